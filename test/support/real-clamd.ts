@@ -10,6 +10,8 @@ import { freePort } from './host-process.ts'
 import { until } from './until.ts'
 
 const program = '/usr/sbin/clamd'
+/** On a busy machine. */
+const startMs = 60_000
 
 /** The virus scanner of the distribution, which knows the one virus of the tests. */
 interface RealClamd extends AsyncDisposable {
@@ -35,14 +37,20 @@ export async function startRealClamd(): Promise<RealClamd> {
   )
   const child = spawn(program, [`--config-file=${config}`], { stdio: 'ignore' })
   const ended = once(child, 'exit')
-  await until(() => isListening(port))
-  return {
+  const clamd: RealClamd = {
     port,
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL')
       await ended
       await rm(folder, { recursive: true, force: true })
     },
+  }
+  try {
+    await until(() => isListening(port), startMs)
+    return clamd
+  } catch (error) {
+    await clamd[Symbol.asyncDispose]()
+    throw error
   }
 }
 

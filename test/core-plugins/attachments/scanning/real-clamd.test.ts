@@ -26,7 +26,8 @@ describe('a file with the virus scanner of the distribution', () => {
       const { id, status } = await uploaded(admin, `${name}.txt`, content)
       assert.equal(status, 'pending')
       const ofRecord = `/attachments/${textOf(id)}`
-      await until(async () => (ends[name] = textOf(dataOf(await admin.get(ofRecord))['status'])) !== 'pending')
+      const isSettled = async () => (ends[name] = textOf(dataOf(await admin.get(ofRecord))['status'])) !== 'pending'
+      await until(isSettled, 30_000)
       if (name === 'ready') assert.deepEqual(await bytesAt(admin, `${ofRecord}/download`), content)
       else assert.equal((await admin.get(`${ofRecord}/download`)).body['reason'], 'attachment_quarantined')
     }
