@@ -33,7 +33,7 @@ export async function emitTypes(
   const written: Promise<void>[] = []
   const { diagnostics } = host.emit(undefined, (file, text) => {
     const path = relative(folder, file)
-    written.push(write(join(target, path), text.replace(/(from|import\() ?'([^']+)\.ts'/g, "$1 '$2.js'")))
+    written.push(write(join(target, path), text.replace(/(from |import\()(['"])([^'"]+)\.ts\2/g, '$1$2$3.js$2')))
   })
   await Promise.all(written)
   const faults = [...ts.getPreEmitDiagnostics(host), ...diagnostics]
