@@ -40,6 +40,16 @@ export interface PermissionSource {
   declared(tenantId: number, db: Knex): Promise<readonly Permission[]>
 }
 
+/** A user as lists of others show one. */
+export interface NamedUser {
+  /** As the user wishes, or else the account or the address. */
+  readonly nickname: string
+  readonly avatarUrl: string
+}
+
+/** What users of a tenant are called, by id; those who are gone are absent. */
+export type NameSource = (tenantId: number, userIds: readonly number[]) => Promise<ReadonlyMap<number, NamedUser>>
+
 /** Who holds what. Tenant 0 is the platform. A change made in a caller's transaction is seen after `invalidate`. */
 export interface Access {
   /** Cached; in every answer after `invalidate`, on every host. */
@@ -109,6 +119,8 @@ export interface Access {
   invalidate(tenantId: number | 'all'): Promise<void>
   /** Adds permissions to roles until the result is disposed. */
   addPermissionSource(source: PermissionSource): Disposable
+  /** Shows names beside ids of users, of which this plugin knows no more, until the result is disposed. */
+  nameUsers(source: NameSource): Disposable
   /** Strips every permission with this prefix from every role, for an uninstall; answers how many roles changed. */
   removePermissions(prefix: string, trx: Knex.Transaction): Promise<number>
   /** How many roles hold a permission with this prefix. */

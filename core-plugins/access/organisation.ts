@@ -18,11 +18,12 @@ export function organisation({
   authority,
   scopes,
   memberships,
+  names,
 }: AccessParts & { readonly db: Knex; readonly audit: Audit }): readonly Route[] {
   const parts = { db, access, audit, authority, reach: new OrgReach(scopes) }
   return [
     ...orgRoutes(new OrgService(parts), parts),
-    ...memberRoutes(new OrgMembers(parts, memberships)),
+    ...memberRoutes(new OrgMembers({ ...parts, names }, memberships)),
     ...orgRoleRoutes(new OrgRoles(parts)),
   ]
 }

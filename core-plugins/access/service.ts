@@ -15,6 +15,7 @@ import { countMenus, removeMenus } from './menus/remove-menus.ts'
 import { countPermissions, removePermissions } from './roles/remove-permissions.ts'
 import { restrictToMembers } from './scope/restrict-to-members.ts'
 import { ScopeReader } from './scope/scope-reader.ts'
+import { UserNames } from './user-names.ts'
 
 /** What answers "who may do what", for the rest of this plugin. */
 export interface AccessParts {
@@ -24,11 +25,13 @@ export interface AccessParts {
   readonly scopes: ScopeReader
   readonly authority: Authority
   readonly memberships: Memberships
+  readonly names: UserNames
 }
 
 /** Puts together what answers "who may do what". */
 export function createAccess(scope: Scope, registry: PermissionRegistry): AccessParts {
   const sources = new PermissionSources()
+  const names = new UserNames()
   const grants = new GrantReader(scope, registry, sources)
   const scopes = new ScopeReader(scope.db, grants)
   const known = new KnownPermissions(registry, sources)
@@ -71,6 +74,7 @@ export function createAccess(scope: Scope, registry: PermissionRegistry): Access
     assignOrgs: (tenantId, userId, orgIds, trx, actor) => memberships.assign(tenantId, userId, orgIds, trx, actor),
     restrictToMembers,
     addPermissionSource: (source) => sources.add(source),
+    nameUsers: (source) => names.use(source),
     removePermissions: (prefix, trx) => removePermissions(prefix, trx),
     countPermissions: (prefix, db) => countPermissions(prefix, db),
     removeMenus: (prefix, trx) => removeMenus(prefix, trx),
@@ -82,7 +86,7 @@ export function createAccess(scope: Scope, registry: PermissionRegistry): Access
       await grants.readEpoch(tenantId)
     },
   }
-  return { access, grants, known, scopes, authority, memberships }
+  return { access, grants, known, scopes, authority, memberships, names }
 }
 
 /** Notices new core plugins: what system roles hold follows from what those declare. */

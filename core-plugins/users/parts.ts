@@ -53,6 +53,7 @@ export function createUsers(scope: Scope, needed: Needed<typeof needs>): Users {
   const reach = new UserReach(scope.db, access)
   const { log } = scope
   followDeletions(scope, { store, invitations })
+  scope.use(access.nameUsers((tenantId, ids) => store.namesOf(tenantId, ids)))
   const listRoles = (tenantId: number) => listRoleOptions(access, registry, tenantId)
   scope.use(options.register('default_role', listRoles))
   scope.use(workflow.register(checkDefaultRole(listRoles)))

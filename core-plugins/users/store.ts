@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { raw, type QueryBuilderType } from 'objection'
 import { ValidationFailedError, type Page } from '#kernel'
+import type { NamedUser } from '../access/contract.ts'
 import type { NewUser, UserQuery } from './contract.ts'
 import { isWritableEmail, normaliseAccount, normaliseEmail, normalisePhone, readIdentifier } from './identifier.ts'
 import { User } from './models.ts'
@@ -68,6 +69,18 @@ export class UserStore {
       void query.where((group) => void group.whereILike('nickname', pattern).orWhereILike('account', pattern))
     }
     return query
+  }
+
+  /** What users are called: as they wish, or else by their account or address. */
+  async namesOf(tenantId: number, ids: readonly number[]): Promise<ReadonlyMap<number, NamedUser>> {
+    const users = await User.of(tenantId, this.#db)
+      .select('id', 'nickname', 'account', 'email', 'avatar_url')
+      .whereRaw('id = any(?::bigint[])', [[...ids]])
+    return new Map(
+      users.map(({ id, nickname, account, email, avatarUrl }) => {
+        return [Number(id), { nickname: nickname || account || email || String(id), avatarUrl }]
+      }),
+    )
   }
 
   async insert(tenantId: number, user: NewUser, db: Knex): Promise<User> {

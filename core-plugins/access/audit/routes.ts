@@ -7,12 +7,30 @@ const filters = {
   ...periodQuery,
   action: { type: 'string', maxLength: 200, description: 'Only this action' },
   target: { type: 'string', maxLength: 200, description: 'Only what was done to this' },
+  target_prefix: { type: 'string', maxLength: 200, description: 'Only what was done to those that begin so' },
+  q: { type: 'string', maxLength: 200, description: 'Only lines whose action or target contains this' },
   actor_id: { ...id, description: 'Only what the user with this id did' },
   acting_id: { ...id, description: 'An administrator of the platform who acted in another’s place' },
   trace_id: { type: 'string', maxLength: 200, description: 'Only those of this request' },
 } as const
 const query = { type: 'object', properties: { ...cursorQuery, ...filters } } as const
 const exportQuery = { type: 'object', properties: filters } as const
+
+const actor = {
+  type: ['object', 'null'],
+  required: ['scope', 'tenant_id', 'user_id', 'name'],
+  properties: {
+    scope: { type: 'string' },
+    tenant_id: { type: ['integer', 'null'] },
+    user_id: { type: ['integer', 'null'] },
+    name: { type: ['string', 'null'], description: 'Null where the user is gone' },
+  },
+} as const
+const actionList = {
+  type: 'object',
+  required: ['items'],
+  properties: { items: { type: 'array', items: { type: 'string' } } },
+} as const
 
 const response = {
   type: 'object',
@@ -25,8 +43,8 @@ const response = {
         required: ['id', 'actor', 'acting', 'action', 'target', 'before', 'after', 'trace_id', 'created_at'],
         properties: {
           id: { type: 'integer' },
-          actor: { type: ['object', 'null'] },
-          acting: { type: ['object', 'null'] },
+          actor,
+          acting: actor,
           action: { type: 'string' },
           target: { type: 'string' },
           before: {},
@@ -56,6 +74,16 @@ export function auditRoutes(log: AuditLog): readonly Route[] {
       handler: (ctx) => log.list(ctx.principal.tenantId, readCursor(ctx.query), ctx.query),
     }),
   )
+  const actions = areas.map((area) =>
+    defineRoute({
+      ...area,
+      path: `${area.path}/actions`,
+      method: 'get',
+      summary: 'List the actions that stand in the log, to search it by',
+      schema: { response: actionList },
+      handler: async (ctx) => ({ items: [...(await log.actions(ctx.principal.tenantId))] }),
+    }),
+  )
   const download = defineRoute({
     method: 'get',
     path: '/admin/audit-logs/export',
@@ -70,5 +98,5 @@ export function auditRoutes(log: AuditLog): readonly Route[] {
       return raw(auditCsv(log.all(ctx.principal.tenantId, ctx.query)), 'text/csv; charset=utf-8', { headers })
     },
   })
-  return [...lists, download]
+  return [...lists, ...actions, download]
 }

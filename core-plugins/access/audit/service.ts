@@ -1,8 +1,11 @@
 import type { Knex } from 'knex'
 import { presentCursor, whatIsGiven, wherePeriod, type CursorPage, type Period } from '#kernel'
 import type { Audit, AuditEntry } from '../contract.ts'
+import type { UserNames } from '../user-names.ts'
+import { listActions } from './list-actions.ts'
 import { maskSecrets } from './mask-secrets.ts'
 import { AuditRow } from './models.ts'
+import { nameLines } from './name-lines.ts'
 import { presentAuditRow } from './present.ts'
 
 const exportedAtOnce = 500
@@ -13,6 +16,10 @@ interface AuditFilter extends Period {
   /** How the action begins. */
   readonly action?: string
   readonly target?: string
+  /** How the target begins, such as `role:`. */
+  readonly target_prefix?: string
+  /** What the action or the target contains. */
+  readonly q?: string
   readonly actor_id?: number
   /** An administrator of the platform who acted in the actor's place. */
   readonly acting_id?: number
@@ -22,9 +29,11 @@ interface AuditFilter extends Period {
 /** Keeps who did what, a log for each tenant. */
 export class AuditLog implements Audit {
   readonly #db: Knex
+  readonly #names: UserNames
 
-  constructor(db: Knex) {
+  constructor(db: Knex, names: UserNames) {
     this.#db = db
+    this.#names = names
   }
 
   async record(entry: AuditEntry, trx?: Knex.Transaction): Promise<void> {
@@ -42,7 +51,14 @@ export class AuditLog implements Audit {
   }
 
   async list(tenantId: number, page: CursorPage, filter: AuditFilter) {
-    return presentCursor(page, await this.#read(tenantId, page.limit + 1, page.before, filter), presentAuditRow)
+    const rows = await this.#read(tenantId, page.limit + 1, page.before, filter)
+    const lines = await nameLines(rows, this.#names)
+    return presentCursor(page, lines, (line) => line)
+  }
+
+  /** Every action that stands in a tenant's log. */
+  actions(tenantId: number): Promise<readonly string[]> {
+    return listActions(tenantId, this.#db)
   }
 
   /** Every line that fits, newest first, read a part at a time. */
@@ -71,7 +87,7 @@ export class AuditLog implements Audit {
     tenantId: number,
     limit: number,
     before: number | undefined,
-    { action, target, actor_id, acting_id: acting_user_id, trace_id, from, to }: AuditFilter,
+    { action, target, target_prefix, q, actor_id, acting_id: acting_user_id, trace_id, from, to }: AuditFilter,
   ): Promise<readonly AuditRow[]> {
     const query = AuditRow.of(tenantId, this.#db).orderBy('id', 'desc').limit(limit)
     void query.where(whatIsGiven<string | number>({ target, actor_id, acting_user_id, trace_id }))
@@ -79,6 +95,11 @@ export class AuditLog implements Audit {
     if (before !== undefined) void query.where('id', '<', before)
     // LIKE, because only it finds the beginnings of texts in an index on every PostgreSQL that we run on.
     if (action !== undefined) void query.where('action', 'like', `${escapeLike(action)}%`)
+    if (target_prefix !== undefined) void query.where('target', 'like', `${escapeLike(target_prefix)}%`)
+    if (q !== undefined) {
+      const words = `%${escapeLike(q)}%`
+      void query.where((some) => void some.where('action', 'ilike', words).orWhere('target', 'ilike', words))
+    }
     return query
   }
 }

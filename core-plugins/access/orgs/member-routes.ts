@@ -1,5 +1,6 @@
 import { defineRoute, deletedBody, pageOf, pageQuery, readPage, type Route } from '#kernel'
 import type { OrgMembers } from './org-members.ts'
+import { namedUser } from '../user-names.ts'
 import { memberParams, orgParams } from './schemas.ts'
 
 const path = '/tenant/orgs/{org_id}/members'
@@ -18,8 +19,13 @@ const query = {
 const member = {
   type: 'object',
   additionalProperties: false,
-  required: ['user_id', 'org_id', 'is_primary'],
-  properties: { user_id: { type: 'integer' }, org_id: { type: 'integer' }, is_primary: { type: 'boolean' } },
+  required: ['user_id', 'org_id', 'is_primary', 'user'],
+  properties: {
+    user_id: { type: 'integer' },
+    org_id: { type: 'integer' },
+    is_primary: { type: 'boolean' },
+    user: namedUser,
+  },
 } as const
 const users = {
   type: 'object',

@@ -18,6 +18,7 @@ import { unknownIn, whereReached } from './org-reach.ts'
 import type { OrgParts } from './org-service.ts'
 import { rolesThrough } from '../records/roles-through.ts'
 import { inSubtrees } from '../records/subtree.ts'
+import { presentUser, type UserNames } from '../user-names.ts'
 
 // Declared by the plugin of the users, which comes after this one: the routes cannot ask for them.
 const reading = 'tenant_user:list'
@@ -32,19 +33,21 @@ interface MemberFilter {
   readonly is_primary?: boolean
 }
 
+type MemberParts = OrgParts & { readonly names: UserNames }
+
 /** The members of nodes. */
 export class OrgMembers {
-  readonly #parts: OrgParts
+  readonly #parts: MemberParts
   readonly #memberships: Memberships
 
-  constructor(parts: OrgParts, memberships: Memberships) {
+  constructor(parts: MemberParts, memberships: Memberships) {
     this.#parts = parts
     this.#memberships = memberships
   }
 
   /** Members of a node, on request with those of the nodes below that the caller sees. */
   async list(principal: Principal, id: number, page: Page, { with_children = false, ...filter }: MemberFilter) {
-    const { db, reach } = this.#parts
+    const { db, names, reach } = this.#parts
     requirePermission(principal, reading)
     const node = await reach.find(principal, id, reading, db)
     const plan = await reach.planOf(principal, reading)
@@ -56,8 +59,10 @@ export class OrgMembers {
     if (with_children) void query.whereIn('org_id', whereReached(nodes, plan))
     else void query.where('org_id', id)
     const { results, total } = await query.orderBy(['user_id', 'org_id']).page(page.page - 1, page.size)
+    const ids = results.map(({ userId }) => userId)
+    const users = await names.of(node.tenantId, ids)
     const items = results.map(({ userId, orgId, isPrimary }) => {
-      return { user_id: userId, org_id: orgId, is_primary: isPrimary }
+      return { user_id: userId, org_id: orgId, is_primary: isPrimary, user: presentUser(userId, users) }
     })
     return presentPage(page, total, items)
   }

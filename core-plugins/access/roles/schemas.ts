@@ -1,4 +1,5 @@
 import { pageOf, pageQuery } from '#kernel'
+import { namedUser } from '../user-names.ts'
 
 const name = { type: 'string', minLength: 1, maxLength: 64 } as const
 const permissions = {
@@ -118,8 +119,8 @@ export const roleHolders = {
     ...pageOf({
       type: 'object',
       additionalProperties: false,
-      required: ['user_id'],
-      properties: { user_id: { type: 'integer' } },
+      required: ['user_id', 'user'],
+      properties: { user_id: { type: 'integer' }, user: namedUser },
     }).properties,
     orgs: {
       type: 'array',

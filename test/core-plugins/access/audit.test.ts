@@ -5,9 +5,15 @@ import { csvCell } from '../../../core-plugins/access/audit/csv.ts'
 import { maskSecrets } from '../../../core-plugins/access/audit/mask-secrets.ts'
 import type { Principal } from '#kernel'
 import type { Answer, Body } from '../../support/api.ts'
-import { identityPlugins, startTestPlatform, type TestPlatform } from '../../support/identity.ts'
+import { identityPlugins, startTestPlatform, type TestPlatform, type TestTenant } from '../../support/identity.ts'
 import { startTestKernel } from '../../support/kernel.ts'
 import { dataOf } from '../../support/platform.ts'
+
+/** As the log calls the owner of a tenant. */
+async function nameOf({ owner, ownerId }: TestTenant): Promise<string> {
+  const { nickname, account } = dataOf(await owner.get(`/tenant/users/${ownerId}`)) as unknown as Record<string, string>
+  return (nickname || account) ?? ''
+}
 
 const itemsOf = (answer: Answer): readonly Body[] => dataOf(answer)['items'] as unknown as Body[]
 
@@ -29,7 +35,7 @@ describe('the audit log', () => {
       { ...line, id: 0, created_at: '' },
       {
         id: 0,
-        actor: { scope: 'tenant', tenant_id: acme.id, user_id: acme.ownerId },
+        actor: { scope: 'tenant', tenant_id: acme.id, user_id: acme.ownerId, name: await nameOf(acme) },
         acting: null,
         action: 'tenant_role.created',
         target: `role:${Number(made.body['data']?.['id'])}`,
@@ -110,7 +116,18 @@ describe('the audit log', () => {
     const wrong = await acme.owner.get('/tenant/audit-logs?from=yesterday')
     assert.deepEqual([wrong.status, wrong.body['code']], [422, 4221])
     const [line] = itemsOf(await acme.owner.get('/tenant/audit-logs?actor_id=71'))
-    assert.deepEqual(line?.['acting'], { scope: 'platform', tenant_id: 0, user_id: 5 })
+    assert.deepEqual(line?.['acting'], { scope: 'platform', tenant_id: 0, user_id: 5, name: null })
+    assert.deepEqual(await seen('target_prefix=thing:&action=thinner'), ['thinner.made'])
+    assert.deepEqual(await seen('target_prefix=nothing:'), [])
+    assert.deepEqual(await seen('q=INNER'), ['thinner.made'])
+    assert.deepEqual(await seen('q=%25'), [])
+    const actions = dataOf(await acme.owner.get('/tenant/audit-logs/actions'))['items'] as unknown as string[]
+    assert.deepEqual(
+      actions.filter((action) => action.startsWith('thi')),
+      ['thing.created', 'thing.deleted', 'thinner.made'],
+    )
+    const others = dataOf(await platform.admin.get('/admin/audit-logs/actions'))['items'] as unknown as string[]
+    assert.ok(!others.includes('thinner.made'))
   })
 
   it('is downloaded whole as CSV that no spreadsheet takes for formulas', async () => {

@@ -156,7 +156,12 @@ describe('roles of organisation nodes', () => {
     const { id: userId } = await createMember(platform, acme, 'told', ['told'], [])
     dataOf(await bind(acme.owner, leaf, { code: 'told', inherit: false }))
     const { items, orgs, total } = dataOf(await acme.owner.get(`/tenant/roles/${id}/users`))
-    assert.deepEqual([items, orgs, total], [[{ user_id: userId }], [{ org_id: leaf, inherit: false }], 1])
+    const [holder] = items as unknown as { user_id: number; user: { id: number; nickname: string } }[]
+    assert.deepEqual(
+      [holder?.user_id, holder?.user.id, orgs, total],
+      [userId, userId, [{ org_id: leaf, inherit: false }], 1],
+    )
+    assert.ok(holder?.user.nickname)
     const offered = dataOf(await acme.owner.get('/tenant/permissions'))['items'] as unknown as {
       resource: string
       actions: { permission: string; grantable: boolean }[]

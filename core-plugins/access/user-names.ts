@@ -1,0 +1,31 @@
+import type { NamedUser, NameSource } from './contract.ts'
+
+/** What users are called, as far as a plugin is there that has them. */
+export class UserNames {
+  #source: NameSource | undefined
+
+  /** Asks this source, until the result is disposed. */
+  use(source: NameSource): Disposable {
+    this.#source = source
+    return { [Symbol.dispose]: () => void (this.#source = undefined) }
+  }
+
+  /** The names of some users of a tenant; those who are gone have none. */
+  async of(tenantId: number, userIds: readonly number[]): Promise<ReadonlyMap<number, NamedUser>> {
+    return userIds.length === 0 || !this.#source ? new Map() : this.#source(tenantId, [...new Set(userIds)])
+  }
+}
+
+/** A user beside an id, as the wire shows one; null where the user is gone. */
+export function presentUser(id: number, users: ReadonlyMap<number, NamedUser>) {
+  const user = users.get(id)
+  return user ? { id, nickname: user.nickname, avatar_url: user.avatarUrl } : null
+}
+
+/** The schema of it. */
+export const namedUser = {
+  type: ['object', 'null'],
+  additionalProperties: false,
+  required: ['id', 'nickname', 'avatar_url'],
+  properties: { id: { type: 'integer' }, nickname: { type: 'string' }, avatar_url: { type: 'string' } },
+} as const
