@@ -18,4 +18,18 @@ export const menus: readonly MenuDeclaration[] = [
       ...{ component: `admin/ai/${page}/index`, icon, permission, sort },
     }
   }),
+  {
+    ...{ name: 'tenant_usage', title: texts.of('tenant_usage'), area: 'tenant', type: 'menu', path: '/tenant/usage' },
+    ...{ component: 'tenant/usage/index', icon: 'receipt', permission: 'tenant_usage:read', sort: 60 },
+  },
+  {
+    ...{
+      name: 'tenant_api_keys',
+      title: texts.of('tenant_api_keys'),
+      area: 'tenant',
+      type: 'menu',
+      path: '/tenant/api-keys',
+    },
+    ...{ component: 'tenant/api-keys/index', icon: 'key', permission: 'tenant_ai_key:list', sort: 62 },
+  },
 ]

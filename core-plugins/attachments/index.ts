@@ -2,6 +2,7 @@ import path from 'node:path'
 import { definePlugin } from '#kernel'
 import { attachmentFiles } from './contract-files.ts'
 import { groups } from './declared.ts'
+import { menus } from './menus.ts'
 import { needs } from './needs.ts'
 import { permissions } from './permissions.ts'
 import { setupAttachments } from './setup.ts'
@@ -13,6 +14,7 @@ export default definePlugin({
   title: texts.of('plugin.title'),
   description: texts.of('plugin.description'),
   permissions,
+  menus,
   messages: texts.messages,
   config: groups,
   migrations: path.join(import.meta.dirname, 'migrations'),

@@ -12,4 +12,15 @@ export const menus: readonly MenuDeclaration[] = [
     ...{ path: '/tenant/settings', component: 'tenant/settings/index', icon: 'settings' },
     ...{ permission: 'tenant_config:groups', sort: 80 },
   },
+  {
+    ...{
+      name: 'admin_config_changes',
+      title: texts.of('admin_config_changes'),
+      area: 'admin',
+      type: 'menu',
+      parent: 'admin_system',
+      path: '/admin/config-changes',
+    },
+    ...{ component: 'admin/config-changes/index', icon: 'clock', permission: 'platform_config:update', sort: 20 },
+  },
 ]

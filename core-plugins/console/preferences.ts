@@ -13,4 +13,10 @@ export const consolePreferences: readonly PreferenceDeclaration[] = [
     },
     default: null,
   },
+  {
+    key: 'console.shortcuts',
+    name: texts.of('preference.shortcuts'),
+    schema: { type: 'boolean' },
+    default: true,
+  },
 ]

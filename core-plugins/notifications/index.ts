@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { definePlugin } from '#kernel'
 import { notifier } from './contract.ts'
+import { menus } from './menus.ts'
 import { needs } from './needs.ts'
 import { permissions } from './permissions.ts'
 import { setupNotifications } from './setup.ts'
@@ -12,6 +13,7 @@ export default definePlugin({
   title: texts.of('plugin.title'),
   description: texts.of('plugin.description'),
   permissions,
+  menus,
   messages: texts.messages,
   migrations: path.join(import.meta.dirname, 'migrations'),
   needs,

@@ -12,4 +12,14 @@ export const menus: readonly MenuDeclaration[] = [
     ...{ path: '/tenant/plugins', component: 'tenant/plugins/index', icon: 'puzzle' },
     ...{ permission: 'tenant_plugin:list', sort: 50 },
   },
+  {
+    ...{
+      name: 'admin_plugin_operations',
+      title: texts.of('admin_plugin_operations'),
+      area: 'admin',
+      type: 'menu',
+      path: '/admin/plugin-operations',
+    },
+    ...{ component: 'admin/plugin-operations/index', icon: 'activity', permission: 'platform_plugin:detail', sort: 56 },
+  },
 ]

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { definePlugin } from '#kernel'
 import { objectStorage, storageDrivers, storageVolumes } from './contract.ts'
 import { groups } from './declared/groups.ts'
+import { menus } from './menus.ts'
 import { needs } from './needs.ts'
 import { setupStorage } from './setup.ts'
 import { texts } from './texts/texts.ts'
@@ -13,6 +14,7 @@ export default definePlugin({
   description: texts.of('plugin.description'),
   messages: texts.messages,
   config: groups,
+  menus,
   migrations: path.join(import.meta.dirname, 'migrations'),
   sealed: [{ table: 'storage_volumes', column: 'config' }],
   needs,

@@ -1,5 +1,6 @@
 import { definePlugin } from '#kernel'
 import { healthDetails } from './contract.ts'
+import { menus } from './menus.ts'
 import { needs } from './needs.ts'
 import { permissions } from './permissions.ts'
 import { setupSystem } from './setup.ts'
@@ -11,6 +12,7 @@ export default definePlugin({
   title: texts.of('plugin.title'),
   description: texts.of('plugin.description'),
   permissions,
+  menus,
   messages: texts.messages,
   needs,
   provides: [healthDetails],

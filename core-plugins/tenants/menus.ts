@@ -14,4 +14,14 @@ export const menus: readonly MenuDeclaration[] = [
     permission: 'platform_tenant:list',
     sort: 20,
   },
+  {
+    ...{
+      name: 'tenant_domains',
+      title: texts.of('tenant_domains'),
+      area: 'tenant',
+      type: 'menu',
+      path: '/tenant/domains',
+    },
+    ...{ component: 'tenant/domains/index', icon: 'link', permission: 'tenant_domain:list', sort: 82 },
+  },
 ]

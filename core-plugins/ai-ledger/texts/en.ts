@@ -2,6 +2,8 @@
 export const english = {
   'plugin.title': 'AI ledger',
   'plugin.description': 'Quotas, API keys, usage and costs of AI calls',
+  tenant_api_keys: 'API keys',
+  tenant_usage: 'AI usage',
   admin_ai: 'AI',
   admin_ai_quotas: 'Quotas',
   admin_ai_api_keys: 'API keys',

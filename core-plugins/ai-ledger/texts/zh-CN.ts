@@ -5,6 +5,8 @@ import type { english } from './en.ts'
 export const texts: Translation<typeof english> = {
   'plugin.title': 'AI 账本',
   'plugin.description': 'AI 调用的配额、API 密钥、用量与费用',
+  tenant_api_keys: 'API 密钥',
+  tenant_usage: 'AI 用量',
   admin_ai: '人工智能',
   admin_ai_quotas: '配额',
   admin_ai_api_keys: 'API 密钥',

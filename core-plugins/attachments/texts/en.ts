@@ -27,4 +27,7 @@ export const english = {
   'scan.allow_later': 'Files are taken as they are after a time',
   'scan.away_minutes': 'That time',
   'plugin.description': 'Files of users and tenants: upload, access, images',
+  user_files: 'Files',
+  tenant_files: 'Files',
+  admin_files: 'Files',
 }

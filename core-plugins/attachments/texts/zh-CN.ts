@@ -33,6 +33,9 @@ export const texts: Translation<typeof english> = {
 
 /** What its errors say in Chinese, by reason. */
 export const errors = {
+  user_files: '文件',
+  tenant_files: '文件',
+  admin_files: '文件',
   file_rejected: '文件被拒绝：{fault}',
   attachment_signature_invalid: '链接有误、被改动或已失效',
   uploads_disabled: '此处不允许上传文件',

@@ -2,6 +2,7 @@
 export const english = {
   'plugin.title': 'Configuration',
   'plugin.description': 'Configuration groups of the platform and its tenants',
+  admin_config_changes: 'Setting changes',
   admin_configs: 'Settings',
   tenant_settings: 'Settings',
   'ssl.mode_off': 'Choose where certificates come from',

@@ -5,6 +5,7 @@ import type { english } from './en.ts'
 export const texts: Translation<typeof english> = {
   'plugin.title': '配置',
   'plugin.description': '平台与租户的配置组',
+  admin_config_changes: '设置变更',
   admin_configs: '设置',
   tenant_settings: '设置',
   'ssl.mode_off': '请选择证书来源',

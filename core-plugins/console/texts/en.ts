@@ -2,7 +2,9 @@
 export const english = {
   'plugin.title': 'Console',
   'plugin.description': 'The web pages of the platform, for administrators, tenants and users',
+  admin_api: 'API',
   'preference.getting_started': 'First steps in the console',
+  'preference.shortcuts': 'Single keys as shortcuts',
   admin_dashboard: 'Dashboard',
   tenant_dashboard: 'Dashboard',
 }

@@ -5,7 +5,9 @@ import type { english } from './en.ts'
 export const texts: Translation<typeof english> = {
   'plugin.title': '控制台',
   'plugin.description': '平台的网页界面，供管理员、租户和用户使用',
+  admin_api: 'API',
   'preference.getting_started': '控制台入门',
+  'preference.shortcuts': '单键快捷键',
   admin_dashboard: '仪表盘',
   tenant_dashboard: '仪表盘',
 }

@@ -2,6 +2,7 @@
 export const english = {
   'plugin.title': 'Notifications',
   'plugin.description': 'Messages to users, shown in the console',
+  admin_notify: 'Announcements',
   'preference.channels': 'Ways of notifications, by kind',
   'preference.muted': 'Muted notifications',
   'preference.quiet_hours': 'Quiet hours',

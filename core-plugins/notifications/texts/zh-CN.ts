@@ -5,6 +5,7 @@ import type { english } from './en.ts'
 export const texts: Translation<typeof english> = {
   'plugin.title': '通知',
   'plugin.description': '在控制台中显示给用户的消息',
+  admin_notify: '公告',
   'preference.channels': '各类通知的送达方式',
   'preference.muted': '已静音的通知',
   'preference.quiet_hours': '免打扰时段',

@@ -5,6 +5,8 @@ import type { english } from './en.ts'
 export const texts: Translation<typeof english> = {
   'plugin.title': '插件索引',
   'plugin.description': '插件的索引源、受信任的发布者，以及它们的更新与撤回',
+  admin_plugin_sources: '插件来源',
+  admin_updates: '更新',
   admin_marketplace: '插件市场',
 }
 

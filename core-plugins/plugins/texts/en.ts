@@ -2,6 +2,7 @@
 export const english = {
   'plugin.title': 'Plugins',
   'plugin.description': 'Installs, runs and removes third-party plugins',
+  admin_plugin_operations: 'Operations',
   admin_plugins: 'Plugins',
   tenant_plugins: 'Plugins',
   'notice.upload_again': 'Upload the package of {name} {version} again',

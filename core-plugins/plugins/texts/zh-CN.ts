@@ -5,6 +5,7 @@ import type { english } from './en.ts'
 export const texts: Translation<typeof english> = {
   'plugin.title': '插件',
   'plugin.description': '安装、运行与移除第三方插件',
+  admin_plugin_operations: '操作',
   admin_plugins: '插件',
   tenant_plugins: '插件',
   'notice.upload_again': '请重新上传 {name} {version} 的安装包',

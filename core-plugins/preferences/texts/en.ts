@@ -15,6 +15,8 @@ export const english = {
   date_format: 'Date format',
   'plugin.title': 'Preferences',
   'plugin.description': 'What users prefer, and what everybody begins with',
+  tenant_preferences: 'Default preferences',
+  admin_preferences: 'Default preferences',
   'fault.unknown_key': 'There is no such preference',
   'fault.too_large': 'Must not be longer than {max} bytes of JSON',
   'fault.type': 'Must be of the type {type}',

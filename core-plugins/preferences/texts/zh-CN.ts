@@ -18,6 +18,8 @@ export const texts: Translation<typeof english> = {
   date_format: '日期格式',
   'plugin.title': '偏好设置',
   'plugin.description': '用户偏好及其默认值',
+  tenant_preferences: '默认偏好',
+  admin_preferences: '默认偏好',
   'fault.unknown_key': '没有该偏好设置',
   'fault.too_large': 'JSON 不能超过 {max} 字节',
   'fault.type': '类型应为 {type}',

@@ -29,6 +29,7 @@ export const english = {
   's3.description': 'Amazon S3, MinIO, Cloudflare R2, Alibaba OSS, Tencent COS, Qiniu and others',
   'plugin.title': 'Storage',
   'plugin.description': 'Objects of plugins and features, on drivers',
+  tenant_storage: 'Storage',
   'profiles.shape': 'A list of {id, name, driver, config, base_url} is wanted',
   'profiles.unique': 'The id {id} is used twice',
   'profiles.driver': 'There is no storage driver {driver}',

@@ -31,6 +31,7 @@ export const texts: Translation<typeof english> = {
   's3.description': 'Amazon S3、MinIO、Cloudflare R2、阿里云 OSS、腾讯云 COS、七牛等',
   'plugin.title': '存储',
   'plugin.description': '插件与功能的对象存储',
+  tenant_storage: '存储',
   'profiles.shape': '应为存储方案的列表',
   'profiles.unique': '标识 {id} 重复',
   'profiles.driver': '存储驱动 {driver} 不存在',

@@ -2,4 +2,5 @@
 export const english = {
   'plugin.title': 'System',
   'plugin.description': 'Health, and the description of the interface',
+  admin_health: 'System',
 }

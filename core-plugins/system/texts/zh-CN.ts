@@ -9,6 +9,7 @@ export const texts: Translation<typeof english> = {
 
 /** What its errors say in Chinese, by reason. */
 export const errors = {
+  admin_health: '系统',
   health_failed: '平台的某个部分没有响应',
   host_starting: '此主机仍在启动',
 }

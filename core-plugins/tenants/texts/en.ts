@@ -2,6 +2,7 @@
 export const english = {
   'plugin.title': 'Tenants',
   'plugin.description': 'Tenants and the hosts they answer to',
+  tenant_domains: 'Domains',
   admin_tenants: 'Tenants',
   'dns.txt': 'Add a TXT record {txtName} with the value {txtValue}',
   'dns.cname': 'Add a CNAME record {cnameName} that points to {cnameTarget}',

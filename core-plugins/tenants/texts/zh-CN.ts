@@ -5,6 +5,7 @@ import type { english } from './en.ts'
 export const texts: Translation<typeof english> = {
   'plugin.title': '租户',
   'plugin.description': '租户及其域名',
+  tenant_domains: '域名',
   admin_tenants: '租户',
   'dns.txt': '添加 TXT 记录 {txtName}，值为 {txtValue}',
   'dns.cname': '添加 CNAME 记录 {cnameName}，指向 {cnameTarget}',
