@@ -13,6 +13,8 @@ export interface RequestOptions {
   readonly idempotencyKey?: string | undefined
   /** Of a stream: the event after which it goes on. */
   readonly lastEventId?: string | undefined
+  /** Of an answer that is no JSON. */
+  readonly accept?: string
   /** Of an open route: no token is sent, and a refusal is nobody's session's end. */
   readonly open?: boolean
 }
@@ -70,13 +72,13 @@ async function once(
   token: string | undefined,
   key: string | undefined,
 ) {
-  const { query, body, signal, ifMatch, lastEventId } = options
+  const { query, body, signal, ifMatch, lastEventId, accept } = options
   if (!isPlain(path)) throw new Problem(404, { code: 4040, message: path })
   // Cookies are those of the user in person, whom a call of somebody who acts in their place must not touch.
   const credentials = session.state.impersonation ? 'omit' : 'same-origin'
   const isForm = body instanceof FormData
   const headers: Record<string, string> = {
-    accept: path.includes('/icon') ? 'image/*' : 'application/json',
+    accept: accept ?? (path.includes('/icon') ? 'image/*' : 'application/json'),
     'accept-language': currentLocale(),
     'x-requested-with': 'console',
     ...(token !== undefined && { authorization: `Bearer ${token}` }),

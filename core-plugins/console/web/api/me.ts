@@ -24,7 +24,7 @@ export interface Menu {
 export interface Preference {
   readonly key: string
   readonly value: unknown
-  readonly source: 'user' | 'global' | 'system'
+  readonly source: 'personal' | 'global' | 'system'
   readonly name: string
   readonly overridable: boolean
   readonly schema: {

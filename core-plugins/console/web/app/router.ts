@@ -3,11 +3,16 @@ import { guard } from './guards.ts'
 import { followMissingFiles, patiently } from './new-build.ts'
 import { routes } from './routes.ts'
 
+// Every component in every state, for whoever works on them: `npm run console`, and never in what is built.
+const developing: readonly RouteRecordRaw[] = import.meta.env.DEV
+  ? [{ path: '/gallery', component: () => import('../gallery/GalleryPage.vue'), meta: { open: true } }]
+  : []
+
 /** The console's addresses. */
 export function createConsoleRouter(): Router {
   const router = createRouter({
     history: createWebHistory('/console/'),
-    routes: routes.map(patientRoute),
+    routes: [...developing, ...routes].map(patientRoute),
     scrollBehavior: (to, from, saved) => saved ?? (to.path === from.path ? false : { top: 0 }),
   })
   router.beforeEach(guard)

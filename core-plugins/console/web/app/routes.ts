@@ -1,6 +1,9 @@
 import type { RouteMeta, RouteRecordRaw } from 'vue-router'
 import type { SessionScope } from '../tab/hint.ts'
 import type { TextArea } from '../tab/i18n.ts'
+import { adminRoutes } from './admin-routes.ts'
+import { page } from './page.ts'
+import { tenantRoutes } from './tenant-routes.ts'
 
 declare module 'vue-router' {
   interface RouteMeta {
@@ -12,15 +15,14 @@ declare module 'vue-router' {
     readonly permission?: string
     /** Where its texts stand. */
     readonly texts?: readonly TextArea[]
+    /** Reached from another page, and from no entry of the menu. */
+    readonly unlisted?: boolean
     /** The key of its title. */
     readonly title?: string
   }
 }
 
 const open = { open: true, texts: ['public'] } satisfies RouteMeta
-const admin = { scope: 'platform', texts: ['admin'] } satisfies RouteMeta
-const tenant = { scope: 'tenant', texts: ['tenant'] } satisfies RouteMeta
-const user = { scope: 'tenant', texts: ['user'] } satisfies RouteMeta
 
 /** Every page of the console. */
 export const routes: readonly RouteRecordRaw[] = [
@@ -66,6 +68,13 @@ export const routes: readonly RouteRecordRaw[] = [
     meta: { ...open, texts: ['public', 'user'], title: 'public.shared' },
   },
 
+  page('/legal/privacy', { ...open, title: 'public.legal.privacy' }, () => import('../pages/public/LegalPage.vue'), {
+    type: 'privacy',
+  }),
+  page('/legal/terms', { ...open, title: 'public.legal.terms' }, () => import('../pages/public/LegalPage.vue'), {
+    type: 'terms',
+  }),
+
   {
     path: '/profile',
     component: () => import('../pages/account/ProfilePage.vue'),
@@ -97,86 +106,7 @@ export const routes: readonly RouteRecordRaw[] = [
     meta: { texts: ['plugins'], title: 'plugins.frame.page' },
   },
 
-  {
-    path: '/admin',
-    component: () => import('../pages/admin/dashboard/DashboardPage.vue'),
-    meta: { ...admin, permission: 'console_admin:enter', texts: ['admin', 'plugins'], title: 'admin.dashboard' },
-  },
-  {
-    path: '/admin/tenants',
-    component: () => import('../pages/admin/tenants/TenantsPage.vue'),
-    meta: { ...admin, permission: 'platform_tenant:list', texts: ['admin', 'plugins'], title: 'admin.tenants' },
-  },
-  {
-    path: '/admin/tenants/:id',
-    component: () => import('../pages/admin/tenants/TenantPage.vue'),
-    meta: { ...admin, permission: 'platform_tenant:detail', texts: ['admin', 'plugins'], title: 'admin.tenants' },
-  },
-  {
-    path: '/admin/users',
-    component: () => import('../pages/admin/users/AdminUsersPage.vue'),
-    meta: { ...admin, permission: 'platform_user:list', texts: ['admin', 'people'], title: 'admin.users' },
-  },
-  {
-    path: '/admin/plugins',
-    component: () => import('../pages/admin/plugins/PluginsPage.vue'),
-    meta: { ...admin, permission: 'platform_plugin:list', texts: ['admin', 'plugins'], title: 'admin.plugins' },
-  },
-  {
-    path: '/admin/plugins/:name',
-    component: () => import('../pages/admin/plugins/PluginPage.vue'),
-    meta: { ...admin, permission: 'platform_plugin:detail', texts: ['admin', 'plugins'], title: 'admin.plugins' },
-  },
-  {
-    path: '/admin/marketplace',
-    component: () => import('../pages/admin/marketplace/MarketplacePage.vue'),
-    meta: { ...admin, permission: 'marketplace:browse', texts: ['admin', 'plugins'], title: 'admin.marketplace' },
-  },
-  {
-    path: '/admin/marketplace/:name',
-    component: () => import('../pages/admin/marketplace/OfferPage.vue'),
-    meta: { ...admin, permission: 'marketplace:browse', texts: ['admin', 'plugins'], title: 'admin.marketplace' },
-  },
-  {
-    path: '/admin/configs/:group?',
-    component: () => import('../pages/admin/configs/ConfigsPage.vue'),
-    meta: { ...admin, permission: 'platform_config:groups', texts: ['admin', 'settings'], title: 'admin.configs' },
-  },
-
-  {
-    path: '/tenant',
-    component: () => import('../pages/tenant/dashboard/TenantDashboardPage.vue'),
-    meta: {
-      ...{ ...tenant, permission: 'console_tenant:enter' },
-      ...{ texts: ['tenant', 'plugins'], title: 'tenant.dashboard' },
-    },
-  },
-  {
-    path: '/tenant/users',
-    component: () => import('../pages/tenant/users/TenantUsersPage.vue'),
-    meta: { ...tenant, permission: 'tenant_user:list', texts: ['tenant', 'people'], title: 'tenant.users' },
-  },
-  {
-    path: '/tenant/plugins',
-    component: () => import('../pages/tenant/plugins/TenantPluginsPage.vue'),
-    meta: { ...tenant, permission: 'tenant_plugin:list', texts: ['tenant', 'plugins'], title: 'tenant.plugins' },
-  },
-  {
-    path: '/tenant/settings/:group?',
-    component: () => import('../pages/tenant/settings/SettingsPage.vue'),
-    meta: { ...tenant, permission: 'tenant_config:groups', texts: ['tenant', 'settings'], title: 'tenant.settings' },
-  },
-
-  {
-    path: '/chat/:conversation?',
-    component: () => import('../pages/user/chat/ChatPage.vue'),
-    meta: { ...user, permission: 'user_agent:chat', title: 'user.chat' },
-  },
-  {
-    path: '/conversations',
-    component: () => import('../pages/user/conversations/ConversationsPage.vue'),
-    meta: { ...user, permission: 'user_conversation:list', title: 'user.conversations' },
-  },
-
+  ...adminRoutes,
+  ...tenantRoutes,
   { path: '/:rest(.*)*', name: 'missing', component: () => import('../pages/account/MissingPage.vue') },
 ]

@@ -8,3 +8,12 @@ export interface UserRow {
   readonly roles: readonly { readonly code: string; readonly name: string }[]
   readonly last_login_at: string | null
 }
+
+/** A user with all there is to know. */
+export interface UserDetail extends UserRow {
+  readonly phone?: string | null
+  readonly locale?: string | null
+  readonly timezone?: string | null
+  readonly two_factor_enabled?: boolean
+  readonly created_at: string
+}

@@ -37,7 +37,15 @@ export interface PluginDetail extends PluginRow {
   readonly granted: readonly string[]
   readonly permissions: readonly { readonly code: string; readonly title: string }[]
   readonly routes: readonly string[]
-  readonly tenants: readonly (number | { readonly tenant_id?: number; readonly id?: number })[]
+  readonly tenants: readonly {
+    readonly tenant_id: number
+    readonly tenant?: { readonly name: string } | null
+    readonly enabled: boolean
+    readonly capabilities_denied: readonly string[]
+  }[]
+  readonly pinned?: boolean
+  readonly config_groups?: readonly string[]
+  readonly dependencies?: readonly { readonly name: string; readonly range?: string }[]
   readonly last_operation: Operation | null
   readonly consent?: Consent | null
   /** What waits to be allowed in place of the release that runs. */
@@ -56,6 +64,9 @@ export interface Operation {
   readonly step: string
   readonly steps: readonly { readonly step: string; readonly at: string }[]
   readonly error: unknown
+  /** The steps there will be, and the one after which it is finished and not undone. */
+  readonly plan?: readonly string[]
+  readonly commit_step?: string | null
   readonly started_at: string
   readonly finished_at: string | null
 }

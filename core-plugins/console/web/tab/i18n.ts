@@ -3,7 +3,9 @@ import { readHint, type LocaleName } from './hint.ts'
 
 export type { LocaleName }
 /** Each has its texts in a file of its own, loaded when a page of it opens. */
-export type TextArea = 'shell' | 'public' | 'account' | 'admin' | 'tenant' | 'user' | 'people' | 'plugins' | 'settings'
+export type TextArea =
+  | ('shell' | 'public' | 'account' | 'admin' | 'tenant' | 'user' | 'people' | 'plugins' | 'settings')
+  | ('access' | 'system' | 'agents' | 'ai')
 
 type Texts = { readonly [name: string]: string | Texts }
 

@@ -38,3 +38,11 @@ export function byteSize(bytes: number): string {
 export function dayOf(at: string | number): string {
   return new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'full' }).format(new Date(at))
 }
+
+/** How long something took. */
+export function duration(milliseconds: number): string {
+  const format = new Intl.NumberFormat(currentLocale(), { maximumFractionDigits: 1 })
+  if (milliseconds < 1000) return `${format.format(milliseconds)} ms`
+  if (milliseconds < 60_000) return `${format.format(milliseconds / 1000)} s`
+  return `${format.format(milliseconds / 60_000)} min`
+}

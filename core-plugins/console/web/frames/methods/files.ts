@@ -1,3 +1,4 @@
+import { saveFile } from '../../api/download.ts'
 import { sendForPage } from '../../api/page-request.ts'
 import { refusal, wrongParams } from '../fault.ts'
 import { textOf } from '../params.ts'
@@ -30,7 +31,7 @@ export const copyMethod: Method = async (params, around) => {
 export const downloadMethod: Method = async (params, around) => {
   const { name, type } = cleanName(textOf(params, 'name', 200))
   if (!around.isByClick()) throw refusal('forbidden')
-  save(name, new Blob([await contentOf()], { type }))
+  saveFile(new Blob([await contentOf()], { type }), name)
   return {}
 
   async function contentOf(): Promise<Uint8Array<ArrayBuffer>> {
@@ -58,13 +59,4 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   } catch {
     throw wrongParams('base64 must be what it is called')
   }
-}
-
-function save(name: string, content: Blob): void {
-  const url = URL.createObjectURL(content)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), milliseconds)
 }

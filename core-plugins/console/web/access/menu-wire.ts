@@ -1,0 +1,9 @@
+import type { Menu } from '../api/me.ts'
+
+/** An entry of the navigation with how it was arranged. */
+export interface ArrangedMenu extends Omit<Menu, 'children'> {
+  readonly area: 'admin' | 'tenant' | 'user'
+  readonly sort: number
+  readonly overrides: Readonly<Record<string, unknown>>
+  readonly children: readonly ArrangedMenu[]
+}

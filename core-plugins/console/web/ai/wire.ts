@@ -1,0 +1,87 @@
+/** How a target does. */
+export interface Health {
+  readonly state: string
+  readonly success_rate_5m: number | null
+  readonly ttft_p50_ms: number | null
+}
+
+/** A provider of AI models. */
+export interface Provider {
+  readonly id: string
+  readonly code: string
+  readonly name: string
+  readonly type: string
+  readonly scope: string
+  readonly tenant_id: number | null
+  readonly base_url: string | null
+  readonly credentials: Readonly<
+    Record<string, { readonly set: boolean; readonly hint: string | null; readonly state: string }>
+  >
+  readonly status: 'enabled' | 'disabled'
+  readonly health: Health
+}
+
+/** What a model costs, as digits. */
+export interface Price {
+  readonly input: string
+  readonly output: string
+  readonly currency: string
+  readonly unit: string
+}
+
+/** A version of a model. */
+export interface ModelVersion {
+  readonly version: number
+  readonly state: string
+  readonly upstream_model: string
+  readonly price: Price | null
+  readonly note: string
+  readonly canary: { readonly percent: number; readonly until: string } | null
+  readonly effective_from?: string
+}
+
+/** A model. */
+export interface Model {
+  readonly id: string
+  readonly name: string
+  readonly display_name: string
+  readonly aliases: readonly string[]
+  readonly kind: string
+  readonly status: string
+  readonly provider_id: string
+  readonly upstream_model: string
+  readonly context_window: number | null
+  readonly max_output_tokens: number | null
+  readonly price: Price | null
+  readonly active_version: number
+  readonly health: Health
+  readonly versions?: readonly ModelVersion[]
+}
+
+/** A limit of what AI calls may use. */
+export interface Quota {
+  readonly id: string
+  readonly name: string
+  readonly metric: string
+  readonly limit: string
+  readonly mode: string
+  readonly status: string
+  readonly tenant_id: number | null
+  readonly is_platforms: boolean
+  readonly per: readonly string[]
+  readonly window: { readonly kind?: string; readonly unit?: string; readonly seconds?: number }
+}
+
+/** A key with which programs call AI. */
+export interface ApiKey {
+  readonly id: string
+  readonly name: string
+  readonly key?: string
+  readonly hint: string
+  readonly status: string
+  readonly scopes: readonly string[]
+  readonly models: readonly string[]
+  readonly expires_at: string | null
+  readonly last_used_at: string | null
+  readonly usage_30d: { readonly requests: number; readonly cost: string }
+}

@@ -1,0 +1,14 @@
+/** A file as lists show one. */
+export interface FileRow {
+  readonly id: string
+  readonly tenant_id: number
+  readonly owner_name?: string | null
+  readonly filename: string
+  readonly mime_type: string
+  readonly size: number
+  readonly visibility: string
+  readonly status: string
+  readonly thumb_url: string | null
+  readonly access_url: string
+  readonly created_at: string
+}
