@@ -1,35 +1,63 @@
 import { dataOf } from '../../support/platform.ts'
-import type { Stage } from './stage.ts'
+import type { Api } from '../../support/api.ts'
+import { demoOwner, type Stage } from './stage.ts'
 
 /** A page of the console as its own table of routes has it, with an address that leads to something. */
 export interface PageOf {
   readonly route: string
   readonly path: string
   readonly permission: string | undefined
+  /** Reached from another page, and from no entry of the menu. */
+  readonly isUnlisted: boolean
 }
 
 interface RouteRecord {
   readonly path: string
-  readonly meta?: { readonly open?: boolean; readonly scope?: string; readonly permission?: string }
+  readonly meta?: {
+    readonly open?: boolean
+    readonly scope?: string
+    readonly permission?: string
+    readonly unlisted?: boolean
+  }
 }
 
 // Not by its name: it has the types of a browser, which the tests have not.
 const table = new URL('../../../core-plugins/console/web/app/routes.ts', import.meta.url).href
 
 /** Every page that is open to everybody, or belongs to a side; pages of an account belong to both. */
-export async function pagesOf({ staff }: Stage, scope: 'platform' | 'tenant' | 'open'): Promise<readonly PageOf[]> {
+export async function pagesOf(stage: Stage, scope: 'platform' | 'tenant' | 'open'): Promise<readonly PageOf[]> {
   const { routes } = (await import(table)) as { routes: readonly RouteRecord[] }
-  const tenants = dataOf(await (await staff()).get('/admin/tenants?q=demo'))['items'] as unknown as { id: number }[]
-  const plugins = dataOf(await (await staff()).get('/admin/plugins'))['items'] as unknown as { name: string }[]
+  const by = await stage.staff()
+  const owner = await ownerOf(stage)
+  const plugin = await firstOf(by, '/admin/plugins', 'name')
+  const quota = await firstOf(by, '/admin/ai/quotas', 'id')
   const filled: Readonly<Record<string, string | undefined>> = {
-    '/admin/tenants/:id': `/admin/tenants/${tenants[0]?.id}`,
-    '/admin/plugins/:name': plugins[0] && `/admin/plugins/${plugins[0].name}`,
+    '/admin/tenants/:id': `/admin/tenants/${await firstOf(by, '/admin/tenants?q=demo', 'id')}`,
+    '/admin/plugins/:name/:tab?': plugin && `/admin/plugins/${plugin}`,
     '/admin/marketplace/:name': '/admin/marketplace/acme.guestbook',
+    '/admin/roles/:id': `/admin/roles/${await firstOf(by, '/admin/roles', 'id')}`,
+    '/admin/users/:id': `/admin/users/${await firstOf(by, '/admin/users', 'id')}`,
+    '/tenant/roles/:id': `/tenant/roles/${await firstOf(owner, '/tenant/roles', 'id')}`,
+    '/tenant/users/:id': `/tenant/users/${await firstOf(owner, '/tenant/users', 'id')}`,
+    '/admin/ai/models/:id': `/admin/ai/models/${await firstOf(by, '/admin/ai/models', 'id')}`,
+    '/admin/ai/quotas/:id': quota && `/admin/ai/quotas/${quota}`,
+    '/tenant/agents/:id': `/tenant/agents/${await firstOf(owner, '/admin/ai/agents', 'id')}`,
   }
   return routes.flatMap(({ path: route, meta = {} }) => {
     const isWanted = scope === 'open' ? meta.open : !meta.open && (meta.scope ?? scope) === scope
     const path = route in filled ? filled[route] : route.replace(/\/:\w+\?$/, '')
     if (!isWanted || path === undefined || route.includes(':rest')) return []
-    return [{ route, path, permission: meta.permission }]
+    return [{ route, path, permission: meta.permission, isUnlisted: meta.unlisted === true }]
   })
+}
+
+/** The calls of the demo tenant's owner. */
+async function ownerOf(stage: Stage): Promise<Api> {
+  const { api } = stage.host
+  return api.as(dataOf(await api.post('/auth/login/json', demoOwner(stage)))['access_token'])
+}
+
+async function firstOf(by: Api, path: string, member: 'id' | 'name'): Promise<string | undefined> {
+  const items = dataOf(await by.get(path))['items'] as unknown as Record<typeof member, string | number>[]
+  return items[0] && String(items[0][member])
 }

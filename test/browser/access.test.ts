@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import type { Api } from '../support/api.ts'
+import { dataOf } from '../support/platform.ts'
+import { demoOwner, useActs } from './support/stage.ts'
+
+interface Role {
+  readonly id: number
+  readonly code: string
+  readonly permissions: readonly string[]
+  readonly data_scope: string
+}
+interface Node {
+  readonly id: number
+  readonly parent_id: number | null
+  readonly name: string
+}
+
+describe('roles, organisation and audit', function () {
+  this.timeout(180_000)
+  const acts = useActs()
+
+  async function owner(): Promise<Api> {
+    const { api } = acts.stage.host
+    return api.as(dataOf(await api.post('/auth/login/json', demoOwner(acts.stage)))['access_token'])
+  }
+  async function itemsOf<T>(by: Api, path: string): Promise<readonly T[]> {
+    return dataOf(await by.get(path))['items'] as unknown as readonly T[]
+  }
+
+  it('30, 48: a role gives exactly what is ticked, and the audit log tells who gave it', async () => {
+    const by = await owner()
+    const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), '/tenant/roles')
+    await page.getByRole('button', { name: 'New role' }).click()
+    await page.getByLabel('Name').fill('Greeter')
+    await page.getByLabel('Code').fill('greeter')
+    await page.getByRole('button', { name: 'Create the role' }).click()
+    await page.getByRole('heading', { name: 'Greeter', level: 1 }).waitFor()
+    const find = page.getByRole('searchbox', { name: 'Find a permission' })
+    await find.fill('tenant_user:list')
+    await page.getByRole('checkbox', { name: /^List/ }).check()
+    await find.fill('tenant_domain')
+    await page.getByRole('checkbox', { name: 'Everything, and what comes later' }).check()
+    await page.getByLabel('Sees', { exact: true }).selectOption('ORG_ONLY')
+    await page.getByText('2 added, 0 taken').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The role Greeter is saved').waitFor()
+    const role = (await itemsOf<Role>(by, '/tenant/roles?code=greeter'))[0] ?? assert.fail('no such role')
+    assert.deepEqual(
+      [role.permissions.toSorted(), role.data_scope],
+      [['tenant_domain:*', 'tenant_user:list'], 'ORG_ONLY'],
+    )
+    await page.getByRole('link', { name: 'History' }).click()
+    await page.getByRole('button', { name: 'Details of tenant_role.updated' }).click()
+    const entry = page.getByRole('dialog')
+    await entry.getByText('tenant_domain:*, tenant_user:list').first().waitFor()
+    await entry.getByText('ORG_ONLY').first().waitFor()
+  })
+
+  it('30: nodes of the organisation are moved by the keyboard, and a cycle is refused in words', async () => {
+    const by = await owner()
+    const add = async (name: string, parent: number | null) =>
+      Number(dataOf(await by.post('/tenant/orgs', { name, parent_id: parent }), 201)['id'])
+    const sales = await add('Sales', null)
+    await add('North', sales)
+    await add('Support', null)
+    const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), '/tenant/orgs')
+    const node = (name: string) => page.getByRole('treeitem', { name })
+    await node('Support').focus()
+    await page.keyboard.press('Control+x')
+    await page.getByText('Support is being moved').waitFor()
+    await node('Sales').focus()
+    await page.keyboard.press('Control+v')
+    await page.getByText('Support was moved').waitFor()
+    const moved = (await itemsOf<Node>(by, '/tenant/orgs?q=Support')).flatMap(function flat(each): readonly Node[] {
+      return [each, ...((each as Node & { children?: readonly Node[] }).children ?? []).flatMap(flat)]
+    })
+    assert.equal(moved.find(({ name }) => name === 'Support')?.parent_id, sales)
+    await node('Sales').focus()
+    await page.keyboard.press('Control+x')
+    await node('North').focus()
+    await page.keyboard.press('Control+v')
+    await page.getByRole('alert').waitFor()
+    assert.match((await page.getByRole('alert').textContent()) ?? '', /below|itself/i)
+  })
+
+  it('48: the log of the platform names who did what and never a secret', async () => {
+    const page = await acts.tab(await acts.signedIn(), '/admin/audit-logs?action=platform_config')
+    const line = page.getByRole('row').filter({ hasText: 'platform_config' }).first()
+    await line.waitFor()
+    assert.match((await line.textContent()) ?? '', /admin/)
+    await line.getByRole('button', { name: /^Details/ }).click()
+    await page.getByRole('dialog').getByText('What changed').waitFor()
+  })
+})

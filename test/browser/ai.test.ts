@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { dataOf } from '../support/platform.ts'
+import { demoOwner, useActs } from './support/stage.ts'
+
+describe('AI administration', function () {
+  this.timeout(180_000)
+  const acts = useActs()
+
+  it('an API key is shown once, and the list never has it', async () => {
+    const page = await acts.tab(await acts.signedIn(), '/admin/ai/api-keys')
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByLabel('Name').fill('Reports')
+    await page.getByRole('button', { name: 'Make the key' }).click()
+    const shown = page.getByRole('dialog', { name: 'The key' })
+    const key = (await shown.locator('code').textContent()) ?? ''
+    assert.ok(key.length > 20, key)
+    await shown.getByRole('button', { name: 'I have it' }).click()
+    await page.getByRole('cell', { name: 'Reports', exact: true }).waitFor()
+    assert.ok(!(await page.content()).includes(key))
+  })
+
+  it('a quota is said in a sentence before it holds', async () => {
+    const page = await acts.tab(await acts.signedIn(), '/admin/ai/quotas')
+    await page.getByRole('button', { name: 'New quota' }).click()
+    await page.getByLabel('Name').fill('All of it')
+    await page.getByLabel('Limit').fill('50')
+    await page.getByText('Every tenant may use $50.00 a month.').waitFor()
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('link', { name: 'All of it' }).click()
+    await page.getByRole('heading', { name: 'All of it', level: 1 }).waitFor()
+  })
+
+  it('47: charts of usage add up to what the server says, and the table beside them too', async () => {
+    const { api } = acts.stage.host
+    const by = api.as(dataOf(await api.post('/auth/login/json', demoOwner(acts.stage)))['access_token'])
+    const agents = dataOf(await by.get('/admin/ai/agents'))['items'] as unknown as { id: string }[]
+    const messages = [{ role: 'user', content: 'hello' }]
+    dataOf(await by.post(`/admin/ai/agents/${agents[0]?.id}/try`, { messages }))
+    dataOf(await by.patch('/preferences', { timezone: 'Asia/Shanghai' }))
+    const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), '/tenant/usage?days=7')
+    const chart = page.getByRole('region', { name: /^Requests/ }).first()
+    await chart.getByRole('button', { name: 'As a table' }).click()
+    const numbers = await chart.getByRole('cell').allTextContents()
+    const sum = numbers.reduce((total, text) => total + Number(text.replaceAll(',', '')), 0)
+    const answer = page.waitForResponse((response) => response.url().includes('/usage/trends'))
+    await page.reload()
+    const { data } = (await (await answer).json()) as {
+      data: { buckets: { from: string; results: { requests?: number }[] }[] }
+    }
+    const told = data.buckets.reduce((total, { results }) => total + Number(results[0]?.requests ?? 0), 0)
+    assert.deepEqual([numbers.length, sum], [7, told])
+    // The days are those of the reader, which begin at 16:00 in UTC.
+    assert.ok(data.buckets.every(({ from }) => from.endsWith('T16:00:00.000Z')))
+    dataOf(await by.delete('/preferences/timezone'))
+  })
+
+  it('an agent is changed, tried and published in its studio', async () => {
+    const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), '/tenant/agents')
+    await page.getByRole('button', { name: 'New agent' }).click()
+    await page.getByLabel('Name').fill('Helper')
+    await page.getByLabel('Code').fill('helper')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('heading', { name: 'Helper', level: 1 }).waitFor()
+    await page.getByLabel('Instructions').fill('Answer in one sentence.')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved').first().waitFor()
+    await page.getByRole('textbox', { name: 'Ask it something' }).fill('Are you there?')
+    await page.keyboard.press('Enter')
+    await page.getByRole('log', { name: 'Try it' }).getByText('You said: Are you there?').waitFor()
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByText('It is published', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Versions' }).click()
+    await page.getByRole('button', { name: 'What version 1 changed' }).click()
+    await page.getByRole('dialog').getByText('Answer in one sentence.').waitFor()
+  })
+})
