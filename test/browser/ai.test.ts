@@ -66,7 +66,7 @@ describe('AI administration', function () {
     await page.getByText('Saved').first().waitFor()
     await page.getByRole('textbox', { name: 'Ask it something' }).fill('Are you there?')
     await page.keyboard.press('Enter')
-    await page.getByRole('log', { name: 'Try it' }).getByText('You said: Are you there?').waitFor()
+    await page.getByRole('log', { name: 'Trial conversation' }).getByText('You said: Are you there?').waitFor()
     await page.getByRole('button', { name: 'Publish' }).click()
     await page.getByText('It is published', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Versions' }).click()

@@ -87,7 +87,7 @@ async function once(
     ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
     ...(key !== undefined && !isForm && { 'idempotency-key': key }),
   }
-  if (path.endsWith('/stream') || path.includes('/events')) headers['accept'] = 'text/event-stream'
+  if (path.endsWith('/stream') || /\/runs\/[^/]+\/events$/.test(path)) headers['accept'] = 'text/event-stream'
   const content = body === undefined ? null : isForm ? body : JSON.stringify(body)
   try {
     const request = { method, headers, body: content, signal: signal ?? null, credentials } as const
