@@ -70,7 +70,7 @@ describe('AI administration', function () {
     await page.getByRole('button', { name: 'Publish' }).click()
     await page.getByText('It is published', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Versions' }).click()
-    await page.getByRole('button', { name: 'What version 1 changed' }).click()
+    await page.getByRole('button', { name: 'What changed in version 1' }).click()
     await page.getByRole('dialog').getByText('Answer in one sentence.').waitFor()
   })
 })
