@@ -26,6 +26,7 @@ const places = {
 } as const
 
 /** Where keys lead, as far as whoever is signed in may go. */
-export function placesOf({ state, can }: typeof ownSession): readonly Place[] {
-  return state.scope === undefined ? [] : places[state.scope].filter(({ permission }) => can(permission))
+export function placesOf(who: typeof ownSession): readonly Place[] {
+  const { scope } = who.state
+  return scope === undefined ? [] : places[scope].filter(({ permission }) => who.can(permission))
 }

@@ -54,7 +54,7 @@ export function barsOf(buckets: readonly Bucket[], metric: string, timeZone: str
   )
   return buckets.map(({ from, results }) => {
     const told = results[0]?.[metric]
-    const exact = told === undefined || told === null ? '0' : String(told)
+    const exact = typeof told === 'string' || typeof told === 'number' ? String(told) : '0'
     return { from, label: format.format(new Date(from)), value: Number(exact), exact }
   })
 }
