@@ -13,9 +13,17 @@ export function packageFile(name: string): string {
 
 /** Where the SDK that authors' editors read lies: its sources in a checkout, its declarations beside the package of this program. */
 export const sdkTypes = import.meta.filename.endsWith('.ts')
-  ? { main: resolve(checkout, 'sandbox/sdk/index.ts'), testing: resolve(checkout, 'sandbox/sdk/testing/index.ts') }
+  ? {
+      main: resolve(checkout, 'sandbox/sdk/index.ts'),
+      testing: resolve(checkout, 'sandbox/sdk/testing/index.ts'),
+      web: resolve(checkout, 'sandbox/sdk/web'),
+    }
   : declared(dirname(packageFile('@stoa/plugin-sdk/package.json')))
 
-function declared(folder: string): { readonly main: string; readonly testing: string } {
-  return { main: resolve(folder, 'sdk/index.d.ts'), testing: resolve(folder, 'sdk/testing/index.d.ts') }
+function declared(folder: string): { readonly main: string; readonly testing: string; readonly web: string } {
+  return {
+    main: resolve(folder, 'sdk/index.d.ts'),
+    testing: resolve(folder, 'sdk/testing/index.d.ts'),
+    web: resolve(folder, 'sdk/web'),
+  }
 }

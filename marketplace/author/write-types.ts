@@ -11,13 +11,13 @@ import { namesFile, typeOptions } from './type-options.ts'
 const typeRoots = dirname(dirname(packageFile('@types/mocha/package.json')))
 
 /**
- * Writes what a plugin's editor reads: `.stoa/tsconfig.json` for its sources, which know nothing of Node, `.stoa/tests.json` for its
+ * Writes what a plugin's editor reads: `.stoa/tsconfig.json` for its sources, which know nothing of Node and of the web what there is, `.stoa/tests.json` for its
  * tests, `.stoa/names.d.ts` with the names of its tables, settings, texts, events and permissions, and the schema of its manifest.
  * They hold for one machine, and every command that needs them writes them anew.
  */
 export async function writeTypes(directory: string): Promise<void> {
   const paths = { '@stoa/plugin-sdk': [sdkTypes.main], '@stoa/plugin-sdk/testing': [sdkTypes.testing] }
-  const sources = { compilerOptions: { ...typeOptions, paths } }
+  const sources = { compilerOptions: { ...typeOptions, types: [sdkTypes.web], paths } }
   const tests = { extends: './tsconfig.json', compilerOptions: { types: ['node', 'mocha'], typeRoots: [typeRoots] } }
   await mkdir(join(directory, '.stoa'), { recursive: true })
   await writeJson(join(directory, '.stoa/tsconfig.json'), sources)

@@ -13,6 +13,7 @@ export async function writeSdk(checkout: string, target: string): Promise<void> 
   await mkdir(join(target, 'ui'), { recursive: true })
   await emitTypes(sources, ['sdk/index.ts', 'sdk/testing/index.ts'], target, ['esnext'])
   await emitTypes(sources, ['sdk/ui/stoa-ui.ts'], target, ['esnext', 'dom', 'dom.iterable'])
+  await cp(join(sources, 'sdk/web'), join(target, 'sdk/web'), { recursive: true })
   await build({
     entryPoints: [join(sources, 'sdk/index.ts')],
     outfile: join(target, 'index.js'),

@@ -39,7 +39,11 @@ function createHost(directory: string): ts.LanguageServiceHost {
     getCompilationSettings: () => options,
     getCurrentDirectory: () => directory,
     getDefaultLibFileName: ts.getDefaultLibFilePath,
-    getScriptFileNames: () => [...sourcesOf(directory), ...[join(directory, namesFile)].filter(existsSync)],
+    getScriptFileNames: () => [
+      ...sourcesOf(directory),
+      join(sdkTypes.web, 'index.d.ts'),
+      ...[join(directory, namesFile)].filter(existsSync),
+    ],
     getScriptVersion: (file) => String(statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0),
     getScriptSnapshot: (file) =>
       existsSync(file) ? ts.ScriptSnapshot.fromString(readFileSync(file, 'utf8')) : undefined,

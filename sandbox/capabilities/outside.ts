@@ -75,8 +75,9 @@ export const outside = {
   http: {
     section: { field: 'http', isPresent: ({ http }) => (http?.hosts.length ?? 0) > 0, isNeeded: true },
     detail: ({ http }) => ({ hosts: http?.hosts ?? [] }),
-    used: true,
-    called: true,
+    // The fetch of the web goes the same way.
+    used: /\bhttp\b|(?<![.\w])fetch\b/,
+    called: /\bhttp!?\??\.fetch\s*\(|(?<![.\w])fetch\s*\(/,
   },
   'http:any': { widens: 'http' },
 } as const satisfies Readonly<Record<string, CapabilityRow>>

@@ -11,7 +11,7 @@ interface DigestEvents {
 interface Job {
   readonly call: GuestCall
   readonly number: number
-  readonly steps: Iterator<undefined, string>
+  readonly steps: Iterator<undefined, string | boolean>
   readonly ended: () => void
 }
 

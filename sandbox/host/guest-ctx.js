@@ -14,7 +14,7 @@ import {
 } from './guest-intrinsics.js'
 import { PluginError } from './guest-error.js'
 import { id, randomBytes } from './guest-random.js'
-import { createQuery } from './guest-query.js'
+import { createQuery, sendBatch } from './guest-query.js'
 import { ctxMembers } from '../capabilities/ctx-members.ts'
 
 const longestLine = 4096
@@ -49,6 +49,13 @@ function bytesOf(data) {
   return { hex }
 }
 
+function withBytes(data, fields) {
+  const bytes = bytesOf(data)
+  fields.text = bytes.text
+  fields.hex = bytes.hex
+  return fields
+}
+
 /** The time depends on the lengths alone. */
 function timingSafeEqual(left, right) {
   const isText = typeof left === 'string'
@@ -63,8 +70,14 @@ function timingSafeEqual(left, right) {
 
 function createCrypto(send) {
   return sealed({
-    sha256: (data) => send('crypto.sha256', bytesOf(data)),
-    hmac: (key, data) => send('crypto.hmac', { key: bytesOf(key), data: bytesOf(data) }),
+    sha256: (data, encoding) => send('crypto.digest', withBytes(data, { encoding })),
+    hmac: (key, data, options) =>
+      send('crypto.hmac', {
+        key: bytesOf(key),
+        data: bytesOf(data),
+        hash: own(options, 'hash'),
+        encoding: own(options, 'encoding'),
+      }),
     randomBytes,
     timingSafeEqual,
   })
@@ -141,7 +154,8 @@ const absentDb = createDb(refuse(tablesPermission))
 /** In a transaction its queries carry the transaction's key. */
 function createDb(send, tx) {
   const table = (name) => createQuery(send, name, tx)
-  if (tx !== undefined) return sealed({ table })
+  const batch = (queries) => sendBatch(send, queries, tx)
+  if (tx !== undefined) return sealed({ table, batch })
   const run = async (work) => {
     const { tx: opened } = await send('db.begin', {})
     let result
@@ -154,5 +168,5 @@ function createDb(send, tx) {
     await send('db.commit', { tx: opened })
     return result
   }
-  return sealed({ table, tx: run })
+  return sealed({ table, batch, tx: run })
 }

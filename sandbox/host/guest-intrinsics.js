@@ -10,8 +10,7 @@ const uncurry =
     apply(method, self, parameters)
 
 export const { parse, stringify } = JSON
-const { defineProperty } = Object
-export const { create, freeze, hasOwn } = Object
+export const { create, defineProperty, freeze, hasOwn } = Object
 export const { isArray } = Array
 export const { now } = Date
 export const { floor } = Math

@@ -3,15 +3,19 @@ import { flatten, owns, PluginError } from './guest-error.js'
 import {
   append,
   create,
+  defineProperty,
   hasOwn,
+  IntrinsicError,
   IntrinsicPromise,
   parse,
   removeGlobals,
   sealed,
+  slice,
   stringify,
   text,
 } from './guest-intrinsics.js'
-import { seed } from './guest-random.js'
+import { id as randomUuid, randomBytes, seed } from './guest-random.js'
+import { addWebGlobals } from './web/globals.js'
 import { unasked } from '../wire/sizes.ts'
 
 /** Above this a message is refused here, before isolated-vm copies it out. */
@@ -26,6 +30,8 @@ const sections = {
   hook: 'hooks',
   event: 'events',
   schedule: 'schedules',
+  job: 'jobs',
+  service: 'services',
   tool: 'aiTools',
   captcha: 'captcha',
   provider: 'aiProviders',
@@ -33,14 +39,26 @@ const sections = {
   router: 'aiRouters',
   driver: 'storageDrivers',
 }
+/** Lines that the module logged while it was loaded, which go out with the first call. */
+const early = []
+const mostEarly = 20
 let post
 let definition
+/** The call whose turn it is: what globals do is its doing, until the next entry. */
+let current
 
 /** Runs once in a context, before the plugin's module: `callback` is the only way out, and only the glue has it. */
 export function start(callback, entropy) {
   post = callback
   seed(entropy)
   removeGlobals()
+  addWebGlobals({
+    send: (operation, argument) => hostCall(current, operation, argument),
+    wait: (milliseconds) => pause(current, milliseconds),
+    write: (level, message) => log(current, level, message, ''),
+    random: randomBytes,
+    randomUUID: () => randomUuid(),
+  })
 }
 
 /** Takes the plugin's module after it was evaluated. Says what is wrong with it, or nothing. */
@@ -70,6 +88,9 @@ export function invoke(callId, entryText, input, ctx) {
     answer: undefined,
   }
   calls[callId] = call
+  current = call
+  for (let index = 0; index < early.length; index++) log(call, early[index].level, early[index].message, '')
+  early.length = 0
   run(call, entry.kind, entry.name, input, ctx)
 }
 
@@ -79,14 +100,37 @@ export function answer(callId, number, isOk, value) {
   const waiting = call?.live ? call.pending?.[number] : undefined
   if (!waiting) return
   delete call.pending[number]
+  current = call
+  if (waiting.isTimer) return waiting.resolve()
   call.running--
   call.unasked -= waiting.unasked
   sendNext(call)
   if (isOk) waiting.resolve(parse(value))
   else {
     const failure = parse(value)
-    waiting.reject(new PluginError(failure.code, failure.message, failure.details))
+    waiting.reject(failed(failure, waiting.place))
   }
+}
+
+/** A refusal, which leads to where the author asked. */
+function failed({ code, message, details }, place) {
+  const error = new PluginError(code, message, details)
+  let frames
+  try {
+    frames = place.stack
+  } catch {
+    // The plugin has a way of its own to show stacks.
+  }
+  if (typeof frames !== 'string') return error
+  let start = 0
+  while (start < frames.length && frames[start] !== '\n') start++
+  defineProperty(error, 'stack', {
+    __proto__: null,
+    value: `PluginError: ${message}${slice(frames, start)}`,
+    writable: true,
+    configurable: true,
+  })
+  return error
 }
 
 /** There is room for the message that was asked for; meanwhile the call may have ended, and its answer is the one to go. */
@@ -110,7 +154,7 @@ async function run(call, kind, name, input, ctxText) {
     if (typeof handler !== 'function') return finish(call, 'missing', `the plugin has no ${kind} "${name}"`)
     stage = 'threw'
     const data = parse(ctxText)
-    const send = (operation, argument) => hostCall(call, operation, argument)
+    const send = (operation, argument, place) => hostCall(call, operation, argument, place)
     const db = dbFor(data.capabilities, send)
     const ctx = createCtx(data, send, (level, message, json) => log(call, level, message, json))
     const value = await handler(parse(input), ctx, db)
@@ -168,9 +212,26 @@ function askFor(call, what, length) {
   post(call.id, 'ask', length, '', '')
 }
 
-function hostCall(call, operation, argument) {
+function requireLive(call) {
+  if (!call)
+    throw new PluginError('revoked', 'there is no call yet: do this within a handler, not when the module is loaded')
+  if (!call.live) throw new PluginError('revoked', 'the call that this ctx belongs to has ended')
+}
+
+/** Resolves later. It counts as a call to the host, and holds up none of the others. */
+function pause(call, milliseconds) {
   return new IntrinsicPromise((resolve, reject) => {
-    if (!call.live) throw new PluginError('revoked', 'the call that this ctx belongs to has ended')
+    requireLive(call)
+    if (++call.sent > call.limits.hostCalls) return finish(call, 'limit', 'host_calls')
+    call.pending ??= create(null)
+    call.pending[call.sent] = { __proto__: null, isTimer: true, resolve, reject }
+    post(call.id, 'host', call.sent, 'timer.wait', text(milliseconds))
+  })
+}
+
+function hostCall(call, operation, argument, place = new IntrinsicError()) {
+  return new IntrinsicPromise((resolve, reject) => {
+    requireLive(call)
     const json = stringify(argument)
     if (typeof json !== 'string')
       throw new PluginError('invalid', `the argument of ${text(operation)} has no JSON form`)
@@ -178,7 +239,7 @@ function hostCall(call, operation, argument) {
     if (++call.sent > call.limits.hostCalls) return finish(call, 'limit', 'host_calls')
     call.waiting ??= []
     call.pending ??= create(null)
-    append(call.waiting, { __proto__: null, number: call.sent, operation, json, unasked: 0, resolve, reject })
+    append(call.waiting, { __proto__: null, number: call.sent, operation, json, place, unasked: 0, resolve, reject })
     sendNext(call)
   })
 }
@@ -211,6 +272,10 @@ function sendFirst(call, unasked) {
 }
 
 function log(call, level, message, json) {
+  if (!call) {
+    if (early.length < mostEarly) append(early, { __proto__: null, level, message })
+    return
+  }
   if (!call.live) return
   if (call.logged >= call.limits.logLines) {
     call.dropped++

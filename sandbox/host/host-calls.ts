@@ -5,6 +5,7 @@ import { Credits } from '../wire/credits.ts'
 import { unasked } from '../wire/sizes.ts'
 import { Digests } from './digests.ts'
 import type { GuestCall } from './guest-call.ts'
+import { Timers } from './timers.ts'
 
 /** What this thread spends on a host call at least: reading, passing on, and bringing the answer. */
 const hostCallMs = 0.05
@@ -27,6 +28,7 @@ export class HostCalls {
   readonly #channel: Outlet
   readonly #events: HostCallEvents
   readonly #digests: Digests
+  readonly #timers: Timers
   readonly #credits = new Credits({
     call: sandboxLimits.callMessageBytes.max,
     plugin: sandboxLimits.pluginMessageBytes.max,
@@ -37,6 +39,7 @@ export class HostCalls {
     this.#channel = channel
     this.#events = events
     this.#digests = new Digests({ onDigest: events.answer, onSpent: events.spent })
+    this.#timers = new Timers((call, number) => events.answer(call, number, true, 'null'))
   }
 
   /** Takes a message of the guest about a call. */
@@ -57,6 +60,10 @@ export class HostCalls {
       this.#digests.add(this.#events.pluginOf(call), call, wanted, free)
       return
     }
+    if (wanted.operation === 'timer.wait') {
+      if (!this.#timers.start(call, wanted.number, Number(wanted.argument))) this.#events.end(call, broken)
+      return free()
+    }
     call.hostCalls++
     this.#channel.send('host', call.id, String(wanted.number), wanted.operation, wanted.argument)
     if (isGranted) this.#channel.whenSent(free)
@@ -72,6 +79,7 @@ export class HostCalls {
 
   /** The call has ended, and its last message was sent. */
   close(call: GuestCall): void {
+    this.#timers.close(call)
     const { credit, granted } = call
     if (!credit) return
     this.#credits.close(credit)

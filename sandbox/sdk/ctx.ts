@@ -10,12 +10,19 @@ export interface Log {
   error(message: string, data?: Json): void
 }
 
-/** What a plugin needs of cryptography. */
+/** How a digest is written. */
+type DigestEncoding = 'hex' | 'base64' | 'base64url'
+
+/** What a plugin needs of cryptography; the `crypto` of the web is there too. */
 export interface Crypto {
-  /** In hex; of text, its UTF-8 bytes. */
-  sha256(data: string | Uint8Array): Promise<string>
-  /** HMAC-SHA-256 in hex. */
-  hmac(key: string | Uint8Array, data: string | Uint8Array): Promise<string>
+  /** In hex unless said otherwise; of text, its UTF-8 bytes. */
+  sha256(data: string | Uint8Array, encoding?: DigestEncoding): Promise<string>
+  /** HMAC-SHA-256 in hex unless said otherwise: some who call back sign in base64. */
+  hmac(
+    key: string | Uint8Array,
+    data: string | Uint8Array,
+    options?: { readonly hash?: 'sha1' | 'sha256' | 'sha384' | 'sha512'; readonly encoding?: DigestEncoding },
+  ): Promise<string>
   /** At most 65,536. */
   randomBytes(length: number): Uint8Array
   /** Compares without telling by its time where the difference is. */

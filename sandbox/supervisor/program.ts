@@ -47,14 +47,17 @@ async function buildProgram(): Promise<Program> {
   }
   const [main, glue] = await Promise.all([
     bundle('../host/main.ts', { platform: 'node', plugins: [engineByPath] }),
-    bundle('../host/guest.js', { platform: 'neutral' }),
+    bundle('../host/guest.js', { platform: 'neutral', minifyWhitespace: true }),
   ])
   // The builder is a process of its own, and is not needed again.
   await stop()
   return { main, glue, readable: [native] }
 }
 
-async function bundle(entry: string, options: { platform: 'node' | 'neutral'; plugins?: Plugin[] }): Promise<string> {
+async function bundle(
+  entry: string,
+  options: { platform: 'node' | 'neutral'; minifyWhitespace?: boolean; plugins?: Plugin[] },
+): Promise<string> {
   const result = await build({
     ...options,
     entryPoints: [path.join(import.meta.dirname, entry)],

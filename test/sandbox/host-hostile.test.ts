@@ -1,10 +1,10 @@
 import { holdsAttacks } from './host-attacked.ts'
-import { bombs, floods, loops, throws } from './host-attacks.ts'
+import { bombs, floods, loops, throws, web } from './host-attacks.ts'
 
 describe('a hostile plugin', function () {
   this.timeout(60_000)
 
-  holdsAttacks({ loops, bombs, floods, throws })
+  holdsAttacks({ loops, bombs, floods, throws, web })
 
   describe('of an official publisher, whose host has the JIT', () => {
     holdsAttacks({ loops, bombs }, { trusted: true, cpuMs: 150 })

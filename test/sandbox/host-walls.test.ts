@@ -33,14 +33,15 @@ describe('the walls around a guest', () => {
       'module',
       'Buffer',
       'global',
-      'fetch',
-      'setTimeout',
+      'setImmediate',
+      'XMLHttpRequest',
+      'navigator',
       'ivm',
       'Isolate',
       '_ivm',
       'post',
     ]
-    const removed = ['SharedArrayBuffer', 'Atomics', 'WebAssembly', 'console', 'FinalizationRegistry', 'WeakRef']
+    const removed = ['SharedArrayBuffer', 'Atomics', 'WebAssembly', 'FinalizationRegistry', 'WeakRef']
     const body = `return ${JSON.stringify([...names, ...removed])}.filter((name) => typeof globalThis[name] !== 'undefined')`
     assert.deepEqual(await answers(body), [[]])
   })
@@ -50,6 +51,47 @@ describe('the walls around a guest', () => {
     const body = `${reach} return [ctx.id, ctx.log.info, ctx.cache.get, db.table, db.table('a'), ctx.cache.get('a'), request, load].map(get)`
     const before = 'const load = (async () => {}).constructor'
     assert.deepEqual(await answers(body, ['1'], before), [Array.from({ length: 8 }, () => 'undefinedundefined')])
+  })
+
+  it('have globals of the guest’s own kind alone, which lead nowhere else', async () => {
+    const body = `
+      const all = Object.getOwnPropertyNames(globalThis).map((name) => globalThis[name])
+      const seen = new Set()
+      const found = []
+      const walk = (value, depth) => {
+        if (value === null || (typeof value !== 'object' && typeof value !== 'function') || seen.has(value) || depth > 6) return
+        seen.add(value)
+        if (typeof value === 'function') {
+          const made = Reflect.apply(Object.getPrototypeOf(function () {}).constructor, null, ['return typeof process + typeof require'])
+          if (value.constructor?.constructor?.('return typeof process + typeof require')?.() !== 'undefinedundefined') found.push(String(value.name))
+          if (made() !== 'undefinedundefined') found.push('made')
+        }
+        if (/^(?:Isolate|Reference|ExternalCopy|Callback|Context|Module|Script)$/.test(value.constructor?.name ?? '')) found.push(value.constructor.name)
+        for (const key of Reflect.ownKeys(value)) { let inner; try { inner = value[key] } catch { continue } walk(inner, depth + 1) }
+        walk(Object.getPrototypeOf(value), depth + 1)
+      }
+      for (const value of [...all, await fetch('https://a.test/').catch((error) => error), new AbortController(), new Request('https://a.test/'),
+        new Response('a'), setTimeout(() => {}, 1), crypto.subtle, new URL('https://a.test/?b').searchParams, structuredClone(new Error('a'))]) walk(value, 0)
+      return [found, seen.size > 500]`
+    assert.deepEqual(await answers(body), [[[], true]])
+  })
+
+  it('hold when globals of the web work with built-ins that the plugin replaced', async () => {
+    const before = `
+      const kept = []
+      const spy = (owner, key) => { const own = owner[key]; owner[key] = function (...all) { kept[kept.length] = this; for (let index = 0; index < all.length; index++) kept[kept.length] = all[index]; return Reflect.apply(own, this, all) } }
+      for (const key of ['push', 'map', 'filter', 'forEach', 'join', 'slice']) spy(Array.prototype, key)
+      for (const key of ['get', 'set', 'has', 'delete']) spy(Map.prototype, key)
+      spy(Promise.prototype, 'then'); spy(Function.prototype, 'call'); spy(Object, 'defineProperty'); spy(Reflect, 'ownKeys')`
+    const body = `
+      await fetch('https://a.test/', { method: 'POST', body: 'x' }).catch(() => 0)
+      await crypto.subtle.digest('SHA-256', new Uint8Array(3))
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      console.log({ a: 1 }); structuredClone({ a: [1] }); new URL('https://a.test/?q#x').searchParams.append('b', 'c')
+      const odd = [...kept].filter((value) => typeof value === 'function').filter((value) => { try { return value.constructor('return typeof process')() !== 'undefined' } catch { return false } })
+      const names = kept.map((value) => { try { return value?.constructor?.name } catch { return '' } })
+      return [odd.length, names.filter((name) => /^(?:Isolate|Reference|ExternalCopy|Callback)$/.test(name)), kept.length > 10]`
+    assert.deepEqual(await answers(body, ['1'], before), [[0, [], true]])
   })
 
   it('refuse imports of anything but listed files', async () => {
@@ -143,8 +185,20 @@ describe('the walls around a guest', () => {
       const kept = globalThis.kept; globalThis.kept = ctx
       const late = kept ? await kept.cache.get('a').catch((error) => [error.name, error.code]) : null
       return [Object.getPrototypeOf(ctx), Object.isFrozen(ctx), Object.isFrozen(ctx.cache), Object.keys(ctx), late]`
-    const own = ['plugin', 'tenant', 'log', 'cache', 't', 'id', 'now', 'crypto', 'can']
-    const names = [...own, 'http', 'storage', 'events', 'config', 'notify', 'users', 'ai', 'attachments']
+    const own = ['plugin', 'tenant', 'log', 'cache', 'stream', 't', 'id', 'now', 'crypto', 'can']
+    const names = [
+      ...own,
+      'http',
+      'storage',
+      'events',
+      'config',
+      'notify',
+      'users',
+      'ai',
+      'attachments',
+      'jobs',
+      'services',
+    ]
     assert.deepEqual(await answers(body, ['1', '1']), [
       [null, true, true, names, null],
       [null, true, true, names, ['PluginError', 'revoked']],
