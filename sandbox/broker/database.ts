@@ -5,6 +5,7 @@ import type { Argument, CallContext, CapabilityOperations } from './capability.t
 import { compileStatement } from './database/compile-statement.ts'
 import type { RolePool, RolePools } from './database/role-pools.ts'
 import { statementError } from './database/statement-error.ts'
+import { listOf, recordOf } from './database/statement-fault.ts'
 import { TableSizes } from './database/table-sizes.ts'
 import { Transactions } from './database/transactions.ts'
 import { JsonText } from './json-text.ts'
@@ -50,7 +51,31 @@ export function createDatabaseCapability(pools: RolePools, plugin: string, grant
     })
   }
 
-  async function begin(_argument: Argument, call: CallContext, signal: AbortSignal): Promise<unknown> {
+  /** Statements in order, all of them or none, whose rows together are no more than those of one may be. */
+  async function batch(argument: Argument, call: CallContext, signal: AbortSignal, room: Room): Promise<JsonText> {
+    const statements = listOf(argument['statements'], 'A batch', call.limits.transactionStatements).map((statement) =>
+      recordOf(statement, 'A statement of a batch'),
+    )
+    const given = argument['tx']
+    const tx = given ?? (await begin(argument, call, signal)).tx
+    const answers: string[] = []
+    let bytes = 0
+    try {
+      for (const statement of statements) {
+        const { text } = await query({ ...statement, tx }, call, signal, room)
+        bytes += text.length
+        if (bytes > call.limits.resultBytes) throw tooLarge(call.limits.resultBytes)
+        answers.push(text)
+      }
+      if (given === undefined) await transactions.commit(call, tx)
+    } catch (error) {
+      if (given === undefined) await transactions.rollback(call, tx)
+      throw error
+    }
+    return new JsonText(`[${answers.join(',')}]`)
+  }
+
+  async function begin(_argument: Argument, call: CallContext, signal: AbortSignal): Promise<{ readonly tx: string }> {
     return use(async ({ knex }) => ({ tx: await transactions.begin(call, knex, signal) }))
   }
 
@@ -58,6 +83,7 @@ export function createDatabaseCapability(pools: RolePools, plugin: string, grant
     capability: 'db:own_tables',
     operations: {
       'db.query': explained(query),
+      'db.batch': explained(batch),
       'db.begin': explained(begin),
       'db.commit': explained(({ tx }, call) => transactions.commit(call, tx)),
       'db.rollback': explained(({ tx }, call) => transactions.rollback(call, tx)),
@@ -117,11 +143,11 @@ async function runStatement(
   const [{ count, rows }] = answer.rows
   usage.add('statementRows', count)
   if (rows === null || Buffer.byteLength(rows) > limits.resultBytes) {
-    throw new Refusal(
-      'invalid',
-      'result_too_large',
-      `The rows are larger than ${limits.resultBytes} bytes: ask for fewer`,
-    )
+    throw tooLarge(limits.resultBytes)
   }
   return new JsonText(`{"rows":${rows},"count":${count}}`)
+}
+
+function tooLarge(bytes: number): Refusal {
+  return new Refusal('invalid', 'result_too_large', `The rows are larger than ${bytes} bytes: ask for fewer`)
 }

@@ -4,29 +4,96 @@ import type { Row, RowOf, TableName } from '../capabilities/names.ts'
 /** A comparison in `where`. */
 export type Operator = '=' | '!=' | '<' | '<=' | '>' | '>=' | 'like' | 'ilike'
 
+/** Conditions, joined by AND; `orWhere` begins another alternative, as OR does in SQL. */
+export interface Conditions<Self> {
+  where(column: string, value: Json): Self
+  where(column: string, operator: Operator, value: Json): Self
+  where(equal: Readonly<Record<string, Json>>): Self
+  /** Conditions in brackets: `.where((either) => either.where('stars', 5).orWhere('pinned', true))`. */
+  where(group: (conditions: ConditionGroup) => unknown): Self
+  orWhere(column: string, value: Json): Self
+  orWhere(column: string, operator: Operator, value: Json): Self
+  orWhere(equal: Readonly<Record<string, Json>>): Self
+  orWhere(group: (conditions: ConditionGroup) => unknown): Self
+  whereNot(column: string, value: Json): Self
+  whereNot(column: string, operator: Operator, value: Json): Self
+  whereNot(equal: Readonly<Record<string, Json>>): Self
+  whereNot(group: (conditions: ConditionGroup) => unknown): Self
+  whereIn(column: string, values: readonly Json[]): Self
+  whereNotIn(column: string, values: readonly Json[]): Self
+  whereNull(column: string): Self
+  whereNotNull(column: string): Self
+}
+
+/** Conditions in brackets. */
+export interface ConditionGroup extends Conditions<ConditionGroup> {}
+
+/** How words are searched for. */
+export interface SearchOptions {
+  /** `simple` compares words as they are, and is the usual one; others know the forms of words of a language. */
+  readonly language?:
+    | 'simple'
+    | 'danish'
+    | 'dutch'
+    | 'english'
+    | 'finnish'
+    | 'french'
+    | 'german'
+    | 'hungarian'
+    | 'italian'
+    | 'norwegian'
+    | 'portuguese'
+    | 'romanian'
+    | 'russian'
+    | 'spanish'
+    | 'swedish'
+    | 'turkish'
+  /** Whether `all` words must be there, unless said otherwise, or `any`. */
+  readonly match?: 'all' | 'any'
+  /** Whether the last word may go on, as while somebody types. */
+  readonly prefix?: boolean
+  /** Adds how well a row meets the search to the answer, under this name; `orderBy` takes it. */
+  readonly as?: string
+}
+
+/** A page of rows, and the `cursor` to ask for the next one with; `null` when there is none. */
+export interface Page<Shape extends object> {
+  readonly rows: readonly Shape[]
+  readonly next: string | null
+}
+
 /**
  * One statement on the plugin's own tables, sent when it is awaited. The platform adds the tenant, binds every value and
  * caps a result at 1,000 rows and 1 MB; a statement takes at most 5 s. It fails with `bad_request` for a table or column
- * that the manifest and the migrations do not have, `conflict` for a duplicate, `rate_limited` beyond the quota.
+ * that the manifest and the migrations do not have, `conflict` for a duplicate, `rate_limited` beyond the quota; the details name
+ * `table`, `column` or `columns`, and `constraint`.
  */
-export interface Query<Result = readonly Row[], Shape extends object = Row> extends PromiseLike<Result> {
-  /** The columns wanted; all of them when it is not called. */
+export interface Query<Result = readonly Row[], Shape extends object = Row>
+  extends PromiseLike<Result>, Conditions<Query<Result, Shape>> {
+  /** The columns wanted, also as `column as name`; all of them when it is not called. */
   select(...columns: readonly string[]): Query<Result, Shape>
-  where(column: string, value: Json): Query<Result, Shape>
-  where(column: string, operator: Operator, value: Json): Query<Result, Shape>
-  where(equal: Readonly<Record<string, Json>>): Query<Result, Shape>
-  whereIn(column: string, values: readonly Json[]): Query<Result, Shape>
-  whereNotIn(column: string, values: readonly Json[]): Query<Result, Shape>
-  whereNull(column: string): Query<Result, Shape>
-  whereNotNull(column: string): Query<Result, Shape>
-  /** Another of the plugin's tables, where two columns, written `table.column`, are equal. */
+  /** Rows that differ in these columns, or in those of `select`. */
+  distinct(...columns: readonly string[]): Query<Result, Shape>
+  /** Another of the plugin's tables, also as `lines as l`, where two columns, written `table.column`, are equal. */
   join(table: string, left: string, right: string): Query<Result, Shape>
+  /** The same, and rows for which there is none there: its columns are `null` then. */
+  leftJoin(table: string, left: string, right: string): Query<Result, Shape>
+  /**
+   * Rows that have the words of a text in these columns of text: at most 500 characters and 32 words. What is written without spaces, as
+   * Chinese, Japanese and Korean, is found by any of its parts.
+   */
+  search(columns: string | readonly string[], text: string, options?: SearchOptions): Query<Result, Shape>
   groupBy(...columns: readonly string[]): Query
+  /** A condition on a group, by a column of `groupBy` or the name of an aggregate. */
+  having(name: string, value: Json): Query<Result, Shape>
+  having(name: string, operator: Operator, value: Json): Query<Result, Shape>
   orderBy(column: string, direction?: 'asc' | 'desc'): Query<Result, Shape>
   limit(rows: number): Query<Result, Shape>
   offset(rows: number): Query<Result, Shape>
   /** Continues after the row with these values in the `orderBy` columns: the way to page through many. */
   after(...values: readonly Json[]): Query<Result, Shape>
+  /** At most 999 rows and a cursor to the next ones. `orderBy` must tell any two rows apart, so let it end with the key. */
+  page(size: number, cursor?: string | null): Query<Page<Shape>, Shape>
   /** The first row, or `undefined`. */
   first(): Query<Shape | undefined, Shape>
   /** Gives back the new row, with what the database filled in. */
@@ -39,12 +106,20 @@ export interface Query<Result = readonly Row[], Shape extends object = Row> exte
     ...conflict: readonly string[]
   ): Query<readonly Shape[], Shape>
   /** Gives back the number of rows changed. */
-  update(changes: Readonly<Record<string, Json>>): Query<number>
+  update(changes: Readonly<Record<string, Json>>): Query<number, Shape>
+  /** Adds to a number, 1 unless said otherwise, in one step however many do so at once. May be called for several columns. */
+  increment(column: string, by?: number | string): Query<number, Shape>
+  decrement(column: string, by?: number): Query<number, Shape>
   /** Gives back the number of rows removed. */
-  delete(): Query<number>
+  delete(): Query<number, Shape>
+  /** What a write gives back: these columns of its rows, or all. More than 1,000 rows fail, and nothing is changed. */
+  returning(...columns: readonly string[]): Query<Result extends number ? readonly Shape[] : Result, Shape>
   /** A number; rows, with the value under `as`, when there is a `groupBy` or another aggregate. */
   count(as?: string): Query<number>
+  countDistinct(column: string, as?: string): Query<number>
   sum(column: string, as?: string): Query<number>
+  /** `null` where there is nothing. */
+  avg(column: string, as?: string): Query<number | null>
   min(column: string, as?: string): Query<Json>
   max(column: string, as?: string): Query<Json>
 }
@@ -54,7 +129,11 @@ export interface Transaction {
   /** Its rows are as the migrations make them, once `stoa types` has declared them. */
   table<Name extends TableName>(name: Name): Query<readonly RowOf<Name>[], RowOf<Name>>
   /** `Shape` is what the author says a row is: nobody has checked it against the migrations. */
-  table<Shape extends object>(name: TableName): Query<readonly Shape[], Shape>
+  table<Shape extends object = Row>(name: TableName | `${TableName} as ${string}`): Query<readonly Shape[], Shape>
+  /** Sends several queries at once: at most 100, done in order, all of them or none. Gives back their results in the same order. */
+  batch<const Results extends readonly unknown[]>(queries: {
+    readonly [Index in keyof Results]: Query<Results[Index]>
+  }): Promise<Results>
 }
 
 /** The plugin's own tables, for those granted `db:own_tables`: the third argument of every function, absent for others. */

@@ -26,6 +26,7 @@ const query = 'db.query'
 /** What is there afterwards, in whatever store. */
 const savingKinds: ReadonlySet<string> = new Set([
   'db.commit',
+  'db.batch',
   ...members.flatMap(([name, { saving = [] }]) => saving.map((each: string) => `${name}.${each}`)),
 ])
 const maxAnswer = sandboxLimits.answerBytes.max

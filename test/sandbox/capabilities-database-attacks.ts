@@ -37,12 +37,17 @@ const columns = [
   ],
 ]
 const operators = ['or 1=1 --', '= any', '~', '!~~', 'similar to', '=1 or', 'IN', 'is', '; drop table', '||', '@>', '']
-const functions = ['avg', 'count(*) from secrets --', 'pg_sleep', 'string_agg', 'COUNT', 'set_config', '']
+const functions = ['stddev', 'count(*) from secrets --', 'pg_sleep', 'string_agg', 'COUNT', 'set_config', '']
 const aliases = ['n"', 'n" from secrets --', 'N', 'a b', '', '__proto__', '1n']
 
 const select = (parts: object): Readonly<Record<string, unknown>> => ({ table: 'notes', operation: 'select', ...parts })
 const where = (column: unknown, operator: unknown, value?: unknown): Readonly<Record<string, unknown>> =>
   select({ where: [{ column, operator, value }] })
+
+/** A condition so many groups deep. */
+function nested(depth: number): object {
+  return depth === 0 ? { column: 'id', operator: '=', value: 1 } : { group: [nested(depth - 1)] }
+}
 
 /** Names, operators and shapes that must be refused before anything is sent. */
 export const refusedStatements: readonly StatementAttack[] = [
@@ -113,6 +118,67 @@ export const refusedStatements: readonly StatementAttack[] = [
     statement: select({ where: { 0: { column: 'id', operator: '=', value: 1 }, length: 1 } }),
   },
   { tries: 'a text for a list', statement: select({ columns: 'title' }) },
+  ...[
+    'notes as n"',
+    'notes as N',
+    'notes as',
+    'notes as a as b',
+    'secrets as notes',
+    'notes as n; drop',
+    'notes  as n',
+  ].map((table) => ({
+    tries: `table ${table}`,
+    statement: { table, operation: 'select' },
+  })),
+  ...['title as t"', 'title as T', 'secret as title', 'title as a as b', 'pg_sleep(1) as a'].map((column) => ({
+    tries: `column ${column}`,
+    statement: select({ columns: [column] }),
+  })),
+  ...columns.map((column) => ({
+    tries: `a search in ${column}`,
+    statement: select({ search: { columns: [column], text: 'a' } }),
+  })),
+  ...["english'::regconfig", 'ENGLISH', 'pg_catalog.simple', {}, 1].map((language) => ({
+    tries: `a search in the language ${JSON.stringify(language)}`,
+    statement: select({ search: { columns: ['title'], text: 'a', language } }),
+  })),
+  ...columns.map((column) => ({
+    tries: `adding to ${column}`,
+    statement: { table: 'notes', operation: 'update', increments: { [column]: 1 } },
+  })),
+  ...columns.map((column) => ({
+    tries: `giving back ${column}`,
+    statement: { table: 'notes', operation: 'delete', returning: [column] },
+  })),
+  ...columns.map((column) => ({
+    tries: `a group of conditions on ${column}`,
+    statement: select({ where: [{ or: true, group: [{ column, operator: '=', value: 1 }] }] }),
+  })),
+  ...['', 'N', 'n"', 'title', 'secret'].map((column) => ({
+    tries: `having ${column}`,
+    statement: select({
+      aggregates: [{ fn: 'count', as: 'n' }],
+      having: [{ column: `${column}x`, operator: '=', value: 1 }],
+    }),
+  })),
+  {
+    tries: 'a kind of join',
+    statement: select({ join: [{ kind: 'cross', table: 'lines', left: 'id', right: 'lines.id' }] }),
+  },
+  {
+    tries: 'a write under another name',
+    statement: { table: 'notes as n', operation: 'insert', values: [{ title: 'a' }] },
+  },
+  { tries: 'adding to a text', statement: { table: 'notes', operation: 'update', increments: { title: 1 } } },
+  { tries: 'adding to the tenant', statement: { table: 'notes', operation: 'update', increments: { tenant_id: 1 } } },
+  { tries: 'conditions without a floor', statement: select({ where: [nested(7)] }) },
+  {
+    tries: 'more conditions than there may be, in groups',
+    statement: select({ where: Array(3).fill({ group: Array(20).fill({ column: 'id', operator: '=', value: 1 }) }) }),
+  },
+  { tries: 'an empty group', statement: select({ where: [{ group: [] }] }) },
+  { tries: 'distinct of everything', statement: select({ distinct: true }) },
+  { tries: 'a select that gives back', statement: select({ returning: ['id'] }) },
 ]
 
 /** Values that knex or the driver could take for something else than a value. */

@@ -23,7 +23,11 @@ interface StatementBounds {
 }
 
 const operations = ['select', 'insert', 'upsert', 'update', 'delete'] as const
-const readOnly = ['columns', 'join', 'groupBy', 'aggregates', 'orderBy', 'limit', 'offset', 'after'] as const
+const readOnly = [
+  ...(['columns', 'join', 'groupBy', 'aggregates', 'orderBy', 'limit', 'offset', 'after'] as const),
+  ...(['distinct', 'having', 'search'] as const),
+] as const
+const writeOnly = ['values', 'increments', 'conflict', 'returning'] as const
 
 /**
  * Compiles what the guest's query builder collected. Names are looked up in the catalogue, operators in a list, and values are
@@ -37,12 +41,15 @@ export function compileStatement(
   const operation = oneOf(statement['operation'], operations, 'The operation')
   const names = new StatementNames(catalogue, statement['table'])
   if (operation === 'select') {
+    refuseParts(statement, operation, writeOnly)
     const whose = tenantId === 0 ? undefined : tenantId
     const select = compileSelect(statement, names, { rows, tenantId: whose })
-    return { ...asJson(select, resultBytes), tenant: whose ?? 'all' }
+    return { ...asJson(select, { resultBytes, rows }), tenant: whose ?? 'all' }
   }
-  refuseReadingParts(statement, operation)
-  return { ...asJson(compileWrite(operation, statement, names, tenantId), resultBytes), tenant: tenantId }
+  refuseParts(statement, operation, readOnly)
+  if (names.main !== statement['table']) throw statementFault(`${operation} has no other name for its table`)
+  if (operation !== 'update') refuseParts(statement, operation, ['increments'])
+  return { ...asJson(compileWrite(operation, statement, names, tenantId), { resultBytes, rows }), tenant: tenantId }
 }
 
 function compileWrite(
@@ -62,8 +69,8 @@ function compileWrite(
   }
 }
 
-function refuseReadingParts(statement: Argument, operation: string): void {
-  const part = readOnly.find((name) => statement[name] !== undefined)
+function refuseParts(statement: Argument, operation: string, parts: readonly string[]): void {
+  const part = parts.find((name) => statement[name] !== undefined)
   if (part !== undefined) throw statementFault(`${operation} has no ${part}`)
 }
 
@@ -72,11 +79,11 @@ const pageAlias = '"Page"'
 
 /**
  * The server turns the rows into JSON, so that nothing here parses them; rows that are too large are measured first and
- * never put together.
+ * never put together. Where a write gives back more than may be read, it fails as a whole.
  */
 function asJson(
   { sql, bindings, output }: CompiledWrite,
-  resultBytes: number,
+  { resultBytes, rows: most }: Pick<StatementBounds, 'resultBytes' | 'rows'>,
 ): { sql: string; bindings: readonly Binding[] } {
   if (output.length === 0) {
     return {
@@ -84,14 +91,21 @@ function asJson(
       bindings,
     }
   }
+  const isRead = sql.startsWith('select')
   const large = output.filter(({ isLarge }) => isLarge)
   const size = large.map(({ name }) => `coalesce(octet_length(${pageAlias}.${quote(name)}::text), 0)`).join(' + ')
   const json = `(select coalesce(json_agg(${pageAlias}), '[]')::text from ${pageAlias})`
-  const isTooLarge = `(select coalesce(sum(${size}), 0) from ${pageAlias}) > ${resultBytes}`
-  const rows = large.length === 0 ? json : `case when ${isTooLarge} then null else ${json} end`
-  const page = sql.startsWith('select') ? `${pageAlias} as materialized` : `${pageAlias} as`
+  const count = `(select count(*)::int from ${pageAlias})`
+  const isTooLarge = [
+    ...(large.length === 0 ? [] : [`(select coalesce(sum(${size}), 0) from ${pageAlias}) > ${resultBytes}`]),
+    ...(isRead ? [] : [`${count} > ${most}`]),
+  ].join(' or ')
+  // A division by a count of nothing is an error of the server's, which undoes what was written.
+  const none = isRead ? 'null' : `(1 / (${count} * 0))::text`
+  const rows = isTooLarge === '' ? json : `case when ${isTooLarge} then ${none} else ${json} end`
+  const page = isRead ? `${pageAlias} as materialized` : `${pageAlias} as`
   return {
-    sql: `with ${page} (${sql}) select (select count(*)::int from ${pageAlias}) as count, ${rows} as rows`,
+    sql: `with ${page} (${sql}) select ${count} as count, ${rows} as rows`,
     bindings,
   }
 }

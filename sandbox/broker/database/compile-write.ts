@@ -2,11 +2,13 @@ import { bindValue, type Binding } from './column-value.ts'
 import { compileConditions, type Piece } from './compile-conditions.ts'
 import { shownAs, type OutputColumn } from './output-column.ts'
 import { listOf, recordOf, statementFault } from './statement-fault.ts'
-import { quote, type StatementNames } from './statement-names.ts'
+import { quote, type NamedColumn, type StatementNames } from './statement-names.ts'
 
 const maxRows = 1_000
 const maxBindings = 20_000
 const maxConflict = 16
+const maxColumns = 200
+const numbers: ReadonlySet<string> = new Set(['integer', 'bigint', 'float', 'numeric'])
 
 /** A statement that changes rows, and the columns of the rows it gives back; none for those that only count. */
 export interface CompiledWrite extends Piece {
@@ -36,32 +38,62 @@ export function compileInsert(statement: Parts, names: StatementNames, tenantId:
   })
   const list = ['tenant_id', ...columns].map(quote).join(', ')
   const conflict = statement['operation'] === 'upsert' ? compileConflict(statement, names, columns) : ''
-  const output = [...names.mainTable.columns.keys()].map((name) => shownAs(names.column(name)))
+  const output = returned(statement, names) ?? allColumns(names)
   const sql = `insert into ${names.source(names.main)} (${list}) values ${tuples.join(', ')}${conflict}${returning(output)}`
   return { sql, bindings, output }
 }
 
-/** Compiles one set of changes to the rows that meet the conditions. */
+/** Compiles one set of changes to the rows that meet the conditions: new values, and what is added to numbers. */
 export function compileUpdate(statement: Parts, names: StatementNames, tenantId: number): CompiledWrite {
-  const [changes, ...more] = listOf(statement['values'], 'values', maxRows)
-  if (changes === undefined || more.length > 0) throw statementFault('An update needs one set of changes')
+  const [changes = {}, ...more] = listOf(statement['values'], 'values', maxRows)
+  if (more.length > 0) throw statementFault('An update needs one set of changes')
   const row = readRow(changes, names, tenantId)
-  if (row.size === 0) throw statementFault('There is nothing to change')
-  const where = tenantAnd(statement, names, tenantId)
+  const increments = recordOf(statement['increments'] ?? {}, 'What is added')
+  for (const name of Object.keys(increments)) incremented(names.column(name))
+  const added = readRow(increments, names, tenantId)
+  if (row.size + added.size === 0) throw statementFault('There is nothing to change')
+  const twice = [...added.keys()].find((column) => row.has(column))
+  if (twice !== undefined) throw statementFault(`${twice} is changed twice`)
   const sets = [...row.keys()].map((column) => `${quote(column)} = ?`)
-  const sql = `update ${names.source(names.main)} set ${sets.join(', ')} where ${where.sql}`
-  return { sql, bindings: [...row.values(), ...where.bindings], output: [] }
+  for (const column of added.keys()) sets.push(`${quote(column)} = ${incremented(names.column(column))} + ?`)
+  const where = tenantAnd(statement, names, tenantId)
+  const output = returned(statement, names) ?? []
+  const sql = `update ${names.source(names.main)} set ${sets.join(', ')} where ${where.sql}${returning(output)}`
+  return { sql, bindings: [...row.values(), ...added.values(), ...where.bindings], output }
+}
+
+/** A number that is not there counts as nothing. */
+function incremented({ name, sql, family, isArray }: NamedColumn): string {
+  if (!isArray && numbers.has(family)) return `coalesce(${sql}, 0)`
+  throw statementFault(`${name} is no number that could be added to`)
 }
 
 /** Compiles the deletion of the rows that meet the conditions. */
 export function compileDelete(statement: Parts, names: StatementNames, tenantId: number): CompiledWrite {
   const where = tenantAnd(statement, names, tenantId)
-  return { sql: `delete from ${names.source(names.main)} where ${where.sql}`, bindings: where.bindings, output: [] }
+  const output = returned(statement, names) ?? []
+  const sql = `delete from ${names.source(names.main)} where ${where.sql}${returning(output)}`
+  return { sql, bindings: where.bindings, output }
+}
+
+/** The columns that the statement wants back, where it says which. */
+function returned(statement: Parts, names: StatementNames): readonly OutputColumn[] | undefined {
+  const asked = listOf(statement['returning'], 'returning', maxColumns)
+  if (asked.length === 0) return undefined
+  if (asked.includes('*')) return allColumns(names)
+  const columns = [...new Set(asked)].map((name) => names.column(name))
+  if (columns.some(({ name }) => name.includes('.')))
+    throw statementFault('returning has columns of the own table alone')
+  return columns.map((column) => shownAs(column))
+}
+
+function allColumns(names: StatementNames): readonly OutputColumn[] {
+  return [...names.mainTable.columns.keys()].map((name) => shownAs(names.column(name)))
 }
 
 function tenantAnd(statement: Parts, names: StatementNames, tenantId: number): Piece {
   const own = { sql: `${quote(names.main)}."tenant_id" = ?`, bindings: [tenantId] }
-  const pieces = [own, ...compileConditions(statement['where'], names)]
+  const pieces = [own, ...compileConditions(statement['where'], (name) => names.column(name))]
   return { sql: pieces.map(({ sql }) => sql).join(' and '), bindings: pieces.flatMap(({ bindings }) => bindings) }
 }
 
@@ -96,5 +128,6 @@ function compileConflict(statement: Parts, names: StatementNames, written: reado
 }
 
 function returning(output: readonly OutputColumn[]): string {
+  if (output.length === 0) return ''
   return ` returning ${output.map(({ sql, name }) => `${sql} as ${quote(name)}`).join(', ')}`
 }
