@@ -1,8 +1,8 @@
 import { access, readFile } from 'node:fs/promises'
-import { isBuiltin } from 'node:module'
 import { join, resolve } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { PackageInvalidError } from '../errors.ts'
+import { explainUnresolved } from './explain-unresolved.ts'
 
 const output = 'dist/index.js'
 const sdkFolder = resolve(import.meta.dirname, '../../sandbox/sdk')
@@ -81,8 +81,9 @@ export async function bundle(
       metafile: true,
       format: 'esm',
       platform: 'neutral',
-      mainFields: ['module', 'main'],
-      conditions: ['import'],
+      // What modules have for browsers needs nothing of Node.
+      mainFields: ['browser', 'module', 'main'],
+      conditions: ['browser', 'import'],
       target: 'es2022',
       charset: 'utf8',
       legalComments: 'none',
@@ -105,18 +106,10 @@ export async function bundle(
     const place = first.location ? `${first.location.file} line ${first.location.line}: ` : ''
     const at = first.location ? { path: first.location.file, line: first.location.line } : {}
     throw new PackageInvalidError(
-      { problem: place + mended(first.text) },
+      { problem: place + (explainUnresolved(first.text, first.location?.file) ?? first.text) },
       { details: { rule: 'bundle', ...at }, cause: error },
     )
   }
-}
-
-/** A module that the sandbox has not: what it is, and what to do. */
-function mended(text: string): string {
-  const [, name] = /^Could not resolve "([^"]+)"/.exec(text) ?? []
-  if (name === undefined) return text
-  if (!isBuiltin(name)) return `${text}: install it, or mend its name`
-  return `${name} is a module of Node, and there is nothing of Node in the sandbox: use ctx, or a module that needs none of it`
 }
 
 /** Sources as the author names them, seen from the plugin's folder, and the same wherever it lies. */

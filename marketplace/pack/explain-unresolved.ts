@@ -1,0 +1,60 @@
+import { isBuiltin } from 'node:module'
+
+/** What to do instead, for what of Node modules ask for most. */
+const mends: Readonly<Record<string, string>> = {
+  crypto: 'the sandbox has crypto.subtle, crypto.getRandomValues and ctx.crypto',
+  buffer: 'bytes are Uint8Array, texts TextEncoder and TextDecoder',
+  url: 'the sandbox has URL and URLSearchParams',
+  util: 'the sandbox has TextEncoder, TextDecoder and structuredClone',
+  events: 'the sandbox has EventTarget; the package "eventemitter3" needs nothing of Node',
+  http: 'use fetch or ctx.http.fetch',
+  https: 'use fetch or ctx.http.fetch',
+  net: 'use fetch or ctx.http.fetch',
+  tls: 'use fetch or ctx.http.fetch',
+  fs: 'keep files with ctx.storage or ctx.attachments',
+  path: 'bundle the package "path-browserify" under this name',
+  stream: 'there are no streams: work on whole texts or in pieces of your own',
+  zlib: 'bundle the package "pako" or "fflate"',
+  timers: 'the sandbox has setTimeout and setInterval',
+  querystring: 'the sandbox has URLSearchParams',
+  assert: 'throw an Error',
+  child_process: 'no plugin starts programs',
+}
+/** Packages that many reach for first, and what does the same here. */
+const others: Readonly<Record<string, string>> = {
+  axios: 'fetch or ctx.http.fetch',
+  'node-fetch': 'fetch or ctx.http.fetch',
+  got: 'fetch or ctx.http.fetch',
+  jsonwebtoken: 'jose, or crypto.subtle',
+  papaparse: 'csv-parse/browser/esm/sync',
+  bcrypt: 'bcryptjs',
+  moment: 'dayjs, which the platform provides',
+  stripe: 'fetch to api.stripe.com, with the version that your account has',
+  nodemailer: 'ctx.notify',
+  ws: 'ctx.events.publish, which reaches your pages',
+}
+
+/** Says of a module that could not be found who wanted it, what it is and what to do; nothing of any other failure. */
+export function explainUnresolved(text: string, importer: string | undefined): string | undefined {
+  const [, wanted] = /^Could not resolve "([^"]+)"/.exec(text) ?? []
+  if (wanted === undefined) return undefined
+  const package_ = packageOf(importer)
+  const who = package_ === undefined ? 'Your source' : `The package "${package_}"`
+  const instead =
+    package_ !== undefined && Object.hasOwn(others, package_) ? ` Use ${others[package_] ?? ''} instead.` : ''
+  if (!isBuiltin(wanted)) {
+    if (wanted.startsWith('.') || wanted.startsWith('/')) return undefined
+    return `${who} imports "${wanted}", which is not installed: npm install ${packageOf(`node_modules/${wanted}`) ?? wanted}.`
+  }
+  const name = wanted.replace(/^node:/, '').split('/')[0] ?? wanted
+  const mend = Object.hasOwn(mends, name) ? `: ${mends[name] ?? ''}` : ''
+  return `${who} needs "${wanted}" of Node, which the sandbox does not have${mend}.${instead}`
+}
+
+/** `@scope/name` of a path through node_modules. */
+function packageOf(file: string | undefined): string | undefined {
+  const inside = file?.split('node_modules/').at(-1)
+  if (inside === undefined || !file?.includes('node_modules/')) return undefined
+  const [first = '', second = ''] = inside.split('/')
+  return first.startsWith('@') ? `${first}/${second}` : first
+}
