@@ -19,6 +19,7 @@ import memory from './memory/index.ts'
 import notifications from './notifications/index.ts'
 import pluginEvents from './plugin-events/index.ts'
 import pluginIndex from './plugin-index/index.ts'
+import pluginJobs from './plugin-jobs/index.ts'
 import pluginLicences from './plugin-licences/index.ts'
 import pluginOffers from './plugin-offers/index.ts'
 import pluginSchedules from './plugin-schedules/index.ts'
@@ -55,6 +56,7 @@ export const corePlugins: readonly Plugin[] = [
   pluginLicences,
   pluginOffers,
   pluginEvents,
+  pluginJobs,
   pluginSchedules,
   // Before the first run, of which it hears.
   agents,

@@ -58,6 +58,7 @@ function listTargets(manifest: PluginManifest): readonly CallTarget[] {
     tenant_routes = [],
     public_routes = [],
     schedules = [],
+    jobs = [],
     hooks = {},
     events,
     provides,
@@ -91,6 +92,14 @@ function listTargets(manifest: PluginManifest): readonly CallTarget[] {
     ...named(
       'schedule',
       schedules.map(({ handler }) => handler),
+    ),
+    ...named(
+      'job',
+      jobs.map(({ handler }) => handler),
+    ),
+    ...named(
+      'service',
+      (provides?.services ?? []).flatMap(({ methods }) => methods.map(({ handler }) => handler)),
     ),
     ...named(
       'tool',

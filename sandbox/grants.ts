@@ -30,6 +30,8 @@ export interface Grants {
   readonly subscribe: readonly string[]
   /** Its tables by short name. */
   readonly tables: readonly string[]
+  /** Services of other plugins, `acme.crm/contacts`, with the versions it may call. */
+  readonly uses: Readonly<Record<string, string>>
   readonly limits: EffectiveLimits
   /** The optional capabilities that a tenant refused; asked on every call. */
   deniedFor(tenantId: number): ReadonlySet<Capability>

@@ -43,6 +43,10 @@ export type { MigrationStep } from './migrations/target.ts'
 export type { GuestAttachments } from './broker/attachments.ts'
 export type { BasicUser } from './broker/users.ts'
 export type { PublishedEvent } from './broker/events.ts'
+export type { GuestJobs, JobOwner, WantedJob } from './broker/jobs.ts'
+export type { ServiceCall } from './broker/services.ts'
+export { readStepEnd, type StepEnd } from './plugin/job-step.ts'
+export { findServiceMethod } from './plugin/service-method.ts'
 
 export type {
   TrustLevel,

@@ -60,6 +60,9 @@ export const sandboxLimits = {
   attachmentQuotaMb: { default: 200, max: 5_120 },
   uploadMb: fixed(20),
   uploadFiles: fixed(10),
+  /** Of an answer that is streamed, and of one message in it. */
+  streamBytes: fixed(megabyte),
+  streamMessageBytes: fixed(64 * kilobyte),
   statementMs: fixed(5_000),
   transactionMs: fixed(5_000),
   transactionStatements: fixed(100),
@@ -73,6 +76,15 @@ export const sandboxLimits = {
   eventBytes: fixed(32 * kilobyte),
   eventHops: fixed(8),
   schedules: fixed(10),
+  jobs: fixed(20),
+  jobBytes: fixed(64 * kilobyte),
+  jobsPerMinute: fixed(100),
+  jobsWaiting: fixed(1_000),
+  jobStepMs: fixed(60_000),
+  /** From the beginning of its first step. */
+  jobMinutes: fixed(60),
+  /** CPU time of all jobs of a plugin for a tenant in a day, in UTC. */
+  jobDayCpuMs: { default: 600_000, max: 3_600_000 },
   zipBytes: fixed(20 * megabyte),
   unpackedBytes: fixed(50 * megabyte),
   files: fixed(2_000),

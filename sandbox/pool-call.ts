@@ -46,6 +46,7 @@ export function toPoolCall(
       return call.signal
     },
     count: createCounter(),
+    stream: call.stream,
     usage,
   }
   return {

@@ -1,5 +1,6 @@
 import type { AppError, Logger, Principal, RateLimiter, Said } from '#kernel'
 import type { CapabilityServices, PlatformServices as Asked } from './broker/providers.ts'
+import type { StreamSink } from './broker/stream.ts'
 import type { EffectiveLimits, Grants, GuestTenant } from './grants.ts'
 import type { PluginManifest } from './manifest/plugin-manifest.ts'
 import type { BreakerWord } from './health/breaker.ts'
@@ -130,6 +131,8 @@ export interface GuestCall {
   /** The plugin's limits unless said otherwise. */
   readonly wallMs?: number
   readonly cpuMs?: number
+  /** Where messages of a streamed answer go. */
+  readonly stream?: StreamSink
   /** Aborted when nobody waits for the answer any more: host work in progress is cancelled. */
   readonly signal?: AbortSignal
   /** Nobody waits for it any more, when it is asked. */

@@ -1,5 +1,5 @@
 import { defineService, type Principal, type Scope } from '#kernel'
-import type { Capability, Gate, Grants, PluginManifest, Release, Sandbox, SandboxServices } from '#sandbox'
+import type { Capability, Gate, Grants, GuestJobs, PluginManifest, Release, Sandbox, SandboxServices } from '#sandbox'
 import type { Knex } from 'knex'
 
 /** A plugin that is installed, running or not. */
@@ -83,6 +83,8 @@ export interface PluginRuntime {
   contribute(contributor: Contributor): Disposable
   /** Takes the events that plugins publish, until the result is disposed; while nobody does, they are refused with 503/5030. */
   takeEvents(publish: SandboxServices['publish']): Disposable
+  /** Does the jobs of plugins until the result is disposed; while nobody does, they are refused with 503/5030. */
+  takeJobs(jobs: GuestJobs): Disposable
 }
 
 /** A plugin of which nothing shall be left; of an orphan only the name is known. */

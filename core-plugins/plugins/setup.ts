@@ -48,7 +48,9 @@ import { EventSlot } from './running/event-slot.ts'
 import { createRuntime } from './running/runtime.ts'
 import { createDirectory } from './reading/directory.ts'
 import { RowKeepers } from './shared/row-keepers.ts'
+import { JobSlot } from './running/job-slot.ts'
 import { openSandbox } from './running/open-sandbox.ts'
+import { ServiceCalls } from './running/service-calls.ts'
 import { createPermissionSource } from './running/permission-source.ts'
 import { PluginLoader } from './running/plugin-loader.ts'
 import { quarantinePlugin } from './running/quarantine.ts'
@@ -121,9 +123,11 @@ async function assemble(
   const invokers = new InvokerList()
   const counts = new ReleaseCounts()
   const events = new EventSlot()
+  const jobSlot = new JobSlot()
+  const services = new ServiceCalls()
   const sandbox = await openSandbox(scope, {
     ...needs,
-    ...createPlatformServices({ ...needs, invokers, state }),
+    ...createPlatformServices({ ...needs, invokers, jobs: jobSlot, services, state }),
     gate: state.gate,
     releaseWatch: counts,
     publish: events.publish,
@@ -150,6 +154,7 @@ async function assemble(
     emitChanged,
     contributors,
   })
+  services.open({ state, loader, sandbox })
   const hosts = new Hosts(db, hostId)
   const settings = new InstalledSettings({ db, log, config })
   const onWanted = (wanted: Wanted) => settings.follow(wanted)
@@ -183,7 +188,7 @@ async function assemble(
   scope.use(needs.jobs.register(noticeJobs(needs)))
   startUpgrades(scope, parts, counts, state)
   scope.provide(pluginDirectory, createDirectory(db))
-  scope.provide(pluginRuntime, createRuntime({ db, state, loader, sandbox, events, contributors }))
+  scope.provide(pluginRuntime, createRuntime({ db, state, loader, sandbox, events, jobs: jobSlot, contributors }))
   scope.provide(aiInvokers, invokers)
   scope.provide(pluginLicences, createPluginLicences({ parts, slot: licences, state, emit }))
   scope.provide(pluginRowKeepers, parts.rows)

@@ -15,9 +15,10 @@ const acceptedTypes: Readonly<Record<BodyKind, readonly [string, ...string[]]>> 
   form: ['application/x-www-form-urlencoded'],
   multipart: ['multipart/form-data'],
   offset: ['application/offset+octet-stream'],
+  file: ['application/octet-stream', '*/*'],
 }
 
-/** Reads a body of one of the kinds a route takes and tells which came; a multipart body and one at an offset are left to the handler. */
+/** Reads a body of one of the kinds a route takes and tells which came; what is no text is left to the handler. */
 export async function readBody(
   ctx: RequestContext,
   accepts: readonly BodyKind[],
@@ -26,11 +27,16 @@ export async function readBody(
   const { request } = ctx
   if (!hasBody(request)) return undefined
   const kind = bodyKind(ctx, accepts)
-  if (kind === 'multipart' || kind === 'offset') return kind
+  if (isLeft(kind)) return kind
   const bytes = await readBytes(request, kind === 'json' ? maxJsonBytes : formBytes)
   ctx.rawBody = bytes
   if (bytes.length > 0) ctx.body = kind === 'json' ? parseJsonBody(bytes) : parseForm(bytes)
   return kind
+}
+
+/** Whether the handler reads a body of this kind itself. */
+export function isLeft(kind: BodyKind | undefined): boolean {
+  return kind === 'multipart' || kind === 'offset' || kind === 'file'
 }
 
 /** Whether a request came as a form, the way OAuth 2 clients ask for tokens. */
@@ -51,7 +57,7 @@ function bodyKind({ koa, request }: RequestContext, accepts: readonly BodyKind[]
     throw new UnsupportedMediaTypeError({ expected: encoding === 'identity' ? expected : 'an uncompressed body' })
   }
   const { charset } = koa.request
-  if (charset !== '' && !/^utf-?8$/i.test(charset)) throw new MalformedBodyError()
+  if (kind !== 'file' && charset !== '' && !/^utf-?8$/i.test(charset)) throw new MalformedBodyError()
   return kind
 }
 

@@ -7,6 +7,7 @@ import {
 } from '../errors.ts'
 import type { SecretBox } from '../data/secret-box.ts'
 import type { EarlierRequest, IdempotencyClaim, IdempotencyStore } from './idempotency-store.ts'
+import { isLeft } from './body.ts'
 import { giveAgain, keepError, keepValue, type KeptAnswer } from './kept-answer.ts'
 import type { Reply } from './reply.ts'
 import type { RequestContext } from './request-context.ts'
@@ -14,9 +15,7 @@ import type { Route } from './route.ts'
 
 /** Whether a route honours the header; an upload passes through unread, so nobody could tell whether it is the same again. */
 export function honoursIdempotencyKey({ method, auth = 'user', idempotent = true, accepts = [] }: Route): boolean {
-  return (
-    method === 'post' && auth !== 'none' && idempotent && !accepts.includes('multipart') && !accepts.includes('offset')
-  )
+  return method === 'post' && auth !== 'none' && idempotent && !accepts.some(isLeft)
 }
 
 /** The Idempotency-Key a request brings, if any. */

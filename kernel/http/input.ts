@@ -1,5 +1,5 @@
 import { ParamsInvalidError, ValidationFailedError, type AppError, type FieldError } from '../errors.ts'
-import { jsonBytes, readBody } from './body.ts'
+import { isLeft, jsonBytes, readBody } from './body.ts'
 import { listParameters, unknownParameters } from './list-parameters.ts'
 import type { RequestContext } from './request-context.ts'
 import type { BodyKind, Route, Schema } from './route.ts'
@@ -38,7 +38,7 @@ export function compileInput(route: Route, when: 'lazily' | 'at-once'): InputRea
     },
     async readBody(ctx) {
       const kind = await readBody(ctx, accepts, maxBodyBytes)
-      if (!body || kind === 'multipart' || kind === 'offset') return
+      if (!body || isLeft(kind)) return
       // An absent body is an empty one, so that each missing field is named.
       if (ctx.body === undefined && emptyBody) ctx.body = {}
       if (!body.isValid(ctx.body)) {

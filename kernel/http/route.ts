@@ -48,8 +48,8 @@ export interface RateLimit {
   readonly error?: AppErrorClass
 }
 
-/** Ways to send a body; `offset` is bytes that go on where others ended, as tus sends them. */
-export type BodyKind = 'json' | 'form' | 'multipart' | 'offset'
+/** Ways to send a body; `offset` is bytes that go on where others ended, as tus sends them, `file` the bytes of one file of any type. */
+export type BodyKind = 'json' | 'form' | 'multipart' | 'offset' | 'file'
 
 /** One file of a multipart body, to be read before the next one comes. */
 export interface UploadedFile {

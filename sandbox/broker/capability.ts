@@ -1,6 +1,7 @@
 import type { Capability } from '../capabilities/table.ts'
 import type { CallMeter } from '../metering/call-meter.ts'
 import type { EffectiveLimits, GuestTenant } from '../grants.ts'
+import type { StreamSink } from './stream.ts'
 import type { Room } from '../wire/call.ts'
 
 /** The argument of a host call: parsed, an object, and nothing else is known of it. */
@@ -23,6 +24,8 @@ export interface CallContext {
   count(what: string): number
   /** Counts what the call uses, for whoever looks at the plugin's cost. */
   readonly usage: Pick<CallMeter, 'add' | 'addEgress'>
+  /** Where messages of a streamed answer go; absent where the answer is none. */
+  readonly stream?: StreamSink | undefined
 }
 
 /**

@@ -7,13 +7,17 @@ import { config, type ConfigServices } from './config.ts'
 import { database, type DatabaseServices } from './database.ts'
 import { events, type EventsServices } from './events.ts'
 import { http, type HttpServices } from './http.ts'
+import { jobs, type JobsServices } from './jobs.ts'
 import { notify, type NotifyServices } from './notify.ts'
 import type { FakeSurroundings, ProviderParts } from './provider.ts'
+import { services, type ServicesServices } from './services.ts'
 import { storage, type StorageServices } from './storage.ts'
+import { stream, type StreamServices } from './stream.ts'
 import { users, type UsersServices } from './users.ts'
 
 /** What guests ask of other parts of the platform. */
-export interface PlatformServices extends NotifyServices, UsersServices, AiServices, AttachmentsServices {}
+export interface PlatformServices
+  extends NotifyServices, UsersServices, AiServices, AttachmentsServices, JobsServices, ServicesServices {}
 
 /** What the capabilities need of the platform. */
 export interface CapabilityServices
@@ -24,6 +28,7 @@ export interface CapabilityServices
     CacheServices,
     EventsServices,
     DatabaseServices,
+    StreamServices,
     PlatformServices {}
 
 /** What answers the functions of each member of `ctx`, and those of `db`. */
@@ -38,6 +43,9 @@ const providers = {
   users,
   ai,
   attachments,
+  jobs,
+  services,
+  stream,
 } satisfies Readonly<Record<keyof CapabilityCtx | 'db', object>>
 
 /** Every operation of one plugin, closed over what the administrator granted. */

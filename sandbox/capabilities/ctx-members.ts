@@ -1,8 +1,11 @@
 import { attachmentsCtx } from './attachments.ts'
+import { jobsCtx } from './jobs.ts'
 import { outsideCtx } from './outside.ts'
 import { ownDataCtx } from './own-data.ts'
 import { platformCtx } from './platform.ts'
 import type { CtxMembers } from './row.ts'
+import { servicesCtx } from './services.ts'
+import { streamCtx } from './stream.ts'
 import type { CapabilityCtx } from './table.ts'
 
 /** Every member of `ctx` that capabilities bring; the glue in the isolate takes this file and nothing else of the table. */
@@ -11,4 +14,7 @@ export const ctxMembers: CtxMembers<CapabilityCtx> = {
   ...ownDataCtx,
   ...platformCtx,
   ...attachmentsCtx,
+  ...jobsCtx,
+  ...servicesCtx,
+  ...streamCtx,
 }

@@ -6,6 +6,8 @@ export interface Sections {
   readonly events?: { readonly publish?: readonly string[]; readonly subscribe?: readonly string[] }
   readonly config?: readonly { readonly key: string; readonly type: string; readonly scope: string }[]
   readonly schedules?: readonly { readonly id: string; readonly cron: string; readonly timezone?: string }[]
+  readonly jobs?: readonly { readonly name: string; readonly minutes?: number }[]
+  readonly uses?: Readonly<Record<string, string>>
   readonly slots?: readonly { readonly slot: string; readonly id: string; readonly area?: string }[]
   readonly menu?: readonly object[]
   readonly provides?: {
@@ -15,6 +17,11 @@ export interface Sections {
     readonly aiGuardrails?: readonly { readonly code: string; readonly handlers: object }[]
     readonly aiRouters?: readonly { readonly code: string }[]
     readonly storageDrivers?: readonly { readonly name: string }[]
+    readonly services?: readonly {
+      readonly name: string
+      readonly version: string
+      readonly methods: readonly { readonly name: string; readonly effect?: string }[]
+    }[]
   }
   readonly licensing?: { readonly type: string }
 }

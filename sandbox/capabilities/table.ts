@@ -1,20 +1,25 @@
 import { attachments, type AttachmentsCtx, type AttachmentsGiven, type AttachmentsSeen } from './attachments.ts'
 import { contributed } from './contributed.ts'
+import { jobs, type JobsCtx, type JobsSeen } from './jobs.ts'
 import { outside, type OutsideCtx, type OutsideGiven, type OutsideSeen } from './outside.ts'
 import { ownData, type OwnDataCtx, type OwnDataGiven, type OwnDataSeen } from './own-data.ts'
 import { platform, type PlatformCtx, type PlatformGiven, type PlatformSeen } from './platform.ts'
 import type { CapabilityRow } from './row.ts'
+import type { StreamCtx, StreamSeen } from './stream.ts'
+import { services, type ServicesCtx, type ServicesGiven, type ServicesSeen } from './services.ts'
 
 /** The members of `ctx` that capabilities bring. */
-export interface CapabilityCtx extends OutsideCtx, OwnDataCtx, PlatformCtx, AttachmentsCtx {}
+export interface CapabilityCtx
+  extends OutsideCtx, OwnDataCtx, PlatformCtx, AttachmentsCtx, JobsCtx, ServicesCtx, StreamCtx {}
 
 /** What a test gives to the members of `ctx`. */
-export interface CapabilityGiven extends OutsideGiven, OwnDataGiven, PlatformGiven, AttachmentsGiven {}
+export interface CapabilityGiven extends OutsideGiven, OwnDataGiven, PlatformGiven, AttachmentsGiven, ServicesGiven {}
 
 /** What a test sees of the members of `ctx`. */
-export interface CapabilitySeen extends OutsideSeen, OwnDataSeen, PlatformSeen, AttachmentsSeen {}
+export interface CapabilitySeen
+  extends OutsideSeen, OwnDataSeen, PlatformSeen, AttachmentsSeen, JobsSeen, ServicesSeen, StreamSeen {}
 
-const rows = { ...outside, ...ownData, ...contributed, ...platform, ...attachments }
+const rows = { ...outside, ...ownData, ...contributed, ...platform, ...attachments, ...jobs, ...services }
 
 /** One of the capabilities a plugin may be granted. */
 export type Capability = keyof typeof rows

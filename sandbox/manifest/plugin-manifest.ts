@@ -59,6 +59,10 @@ export interface PluginManifest {
   readonly slots?: readonly Slot[]
   readonly menu?: readonly MenuEntry[]
   readonly schedules?: readonly Schedule[]
+  /** Work that its functions enqueue. */
+  readonly jobs?: readonly JobItem[]
+  /** Services of other plugins that it calls: `acme.crm/contacts` → the versions it understands. */
+  readonly uses?: Readonly<Record<string, string>>
   readonly provides?: Provided
   /** Exports called by the host in the plugin's life; `selfTest` runs before a release is switched to. */
   readonly hooks?: Names<'postInstall' | 'enable' | 'disable' | 'upgrade' | 'uninstall' | 'selfTest'>
@@ -81,6 +85,18 @@ interface HttpHost {
   /** GET unless listed. */
   readonly methods?: readonly (RouteMethod | 'HEAD')[]
   readonly reason?: string
+}
+
+/** Work that is done in steps, each a call of its function. */
+interface JobItem {
+  readonly name: string
+  /** Own property of the default export's `jobs`, or of its `handlers`. */
+  readonly handler: string
+  readonly title?: LocalisedText
+  /** Of a step, 60,000 unless it says less. */
+  readonly timeoutMs?: number
+  /** Of all its steps together, 60 unless it says less. */
+  readonly minutes?: number
 }
 
 /** The plugin's own tables, by short name. */
@@ -110,7 +126,9 @@ export interface PluginRoute {
   readonly rawBody?: boolean
   readonly rate?: Names<'perUserPerMinute' | 'perIpPerMinute', number>
   /** The body is a form with files, which become attachments that go unless the plugin keeps them; 20 MB in all. */
-  readonly body?: 'multipart'
+  readonly body?: 'multipart' | 'file'
+  /** Whether its handler sends the answer piece by piece. */
+  readonly stream?: boolean
   /** Of a form: 5 unless said otherwise, at most 10. */
   readonly maxFiles?: number
   /** Of one file of a form: 20 unless said otherwise. */

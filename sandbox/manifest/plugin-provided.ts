@@ -9,6 +9,30 @@ export interface Provided {
   readonly aiRouters?: readonly AiRouter[]
   readonly captcha?: CaptchaProvider | null
   readonly storageDrivers?: readonly StorageDriver[]
+  readonly services?: readonly ProvidedService[]
+}
+
+/** What it does for other plugins. */
+export interface ProvidedService {
+  /** Others call it `<plugin>/<name>`. */
+  readonly name: string
+  /** Semantic, of the service and not of the plugin. */
+  readonly version: string
+  readonly title?: LocalisedText
+  readonly description?: LocalisedText
+  readonly methods: readonly ServiceMethod[]
+}
+
+/** One function of a service. */
+export interface ServiceMethod {
+  readonly name: string
+  /** Own property of the default export's `services`, or of its `handlers`. */
+  readonly handler: string
+  /** JSON Schema of its argument. */
+  readonly input: Readonly<Record<string, unknown>>
+  readonly output?: Readonly<Record<string, unknown>>
+  readonly effect?: 'read' | 'write' | 'external'
+  readonly timeoutMs?: number
 }
 
 /** A function an AI agent may call. */

@@ -4,7 +4,7 @@ import { routeShape } from './rules/routes.ts'
 
 /** The kinds of right a manifest asks for. */
 export type RightKind =
-  'capability' | 'host' | 'public_route' | 'subscription' | 'table' | 'limit' | 'slot' | 'licensing'
+  'capability' | 'host' | 'service' | 'public_route' | 'subscription' | 'table' | 'limit' | 'slot' | 'licensing'
 
 /** One right in its smallest part, so that two manifests can be compared right by right. */
 export interface Right {
@@ -40,6 +40,11 @@ export function listRights(manifest: PluginManifest): Right[] {
       kind: 'table',
       detail: table,
       ...because('db:own_tables'),
+    })),
+    ...Object.entries(manifest.uses ?? {}).map(([service, range]): Right => ({
+      kind: 'service',
+      detail: `${service} ${range}`,
+      ...because('services:use'),
     })),
     ...[...slots].map((slot): Right => ({ kind: 'slot', detail: slot, ...because('ui') })),
     ...limitFields.map((name): Right => ({

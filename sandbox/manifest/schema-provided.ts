@@ -5,6 +5,7 @@ import {
   exportName,
   list,
   localised,
+  matching,
   object,
   oneOf,
   shortName,
@@ -91,6 +92,31 @@ const storageDriver = object(
   ['name', 'title', 'handlers'],
 )
 
+const providedService = object(
+  {
+    name: slug,
+    version: matching(/^\d+\.\d+\.\d+$/, 64),
+    title: localised(100),
+    description: localised(500),
+    methods: list(
+      object(
+        {
+          name: exportName,
+          handler: exportName,
+          input: anyObject,
+          output: anyObject,
+          effect: oneOf(['read', 'write', 'external']),
+          timeoutMs: whole(100, sandboxLimits.wallMs.max),
+        },
+        ['name', 'handler', 'input'],
+      ),
+      30,
+      1,
+    ),
+  },
+  ['name', 'version', 'methods'],
+)
+
 /** What a plugin adds to the platform. */
 export const provided: Schema = object({
   aiTools: list(aiTool, 50),
@@ -99,4 +125,5 @@ export const provided: Schema = object({
   aiRouters: list(aiRouter, 10),
   captcha,
   storageDrivers: list(storageDriver, 5),
+  services: list(providedService, 10),
 })

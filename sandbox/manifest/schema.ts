@@ -36,7 +36,8 @@ const route = {
   timeoutMs: timeoutMs(sandboxLimits.wallMs.max),
   maxBodyKb: whole(1, sandboxLimits.requestBytes.max / 1024),
   rawBody: boolean,
-  body: { const: 'multipart' },
+  body: oneOf(['multipart', 'file']),
+  stream: boolean,
   maxFiles: whole(1, sandboxLimits.uploadFiles.max),
   maxFileMb: whole(1, sandboxLimits.uploadMb.max),
   rate: object({ perUserPerMinute: whole(1, 6_000), perIpPerMinute: whole(1, 6_000) }),
@@ -85,6 +86,17 @@ const schedule = object(
     perTenant: boolean,
   },
   ['id', 'cron', 'handler'],
+)
+
+const job = object(
+  {
+    name: slug,
+    handler: exportName,
+    title: localised(100),
+    timeoutMs: timeoutMs(sandboxLimits.jobStepMs.max),
+    minutes: whole(1, sandboxLimits.jobMinutes.max),
+  },
+  ['name', 'handler'],
 )
 
 const preference = object({ key: shortName(40), title: localised(100), schema: anyObject, default: {} }, [
@@ -146,6 +158,8 @@ export const manifestSchema: Schema = {
       slots: list(slot, 50),
       menu: list(menuEntry, 50),
       schedules: list(schedule, sandboxLimits.schedules.max),
+      jobs: list(job, sandboxLimits.jobs.max),
+      uses: record(matching(/^[a-z][a-z0-9.-]*\/[a-z][a-z0-9_-]*$/, 128), range, 20),
       provides: provided,
       hooks: object({
         postInstall: hook,

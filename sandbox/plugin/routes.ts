@@ -16,7 +16,10 @@ import type { Grants } from '../grants.ts'
 import { presentRequest } from './guest-request.ts'
 import { toReply } from './guest-response.ts'
 import { demandFormSize, formBounds, FormReceiver, type FormFiles, type ReceivedForm } from './receive-form.ts'
+import type { StreamSink } from '../broker/stream.ts'
 import { createGuestUsers } from './guest-user.ts'
+import { oneFile } from './one-file.ts'
+import { streamAnswer } from './stream-answer.ts'
 
 /** The three places a plugin's routes stand in. */
 type RouteArea = 'admin' | 'tenant' | 'public'
@@ -102,7 +105,7 @@ function createGate(area: RouteArea, use: GateUse, { release, sandbox }: RoutePa
 
 function acceptsOf(area: RouteArea, { method, body }: Declared): Pick<Route, 'accepts'> {
   if (method === 'GET' || method === 'DELETE') return {}
-  if (body === 'multipart') return { accepts: ['multipart'] }
+  if (body !== undefined) return { accepts: [body] }
   return { accepts: area === 'public' ? ['json', 'form'] : ['json'] }
 }
 
@@ -135,8 +138,9 @@ function createHandler(
     const tenant = area === 'admin' ? undefined : ctx.state.tenant
     // Once more, because it may have been disabled while the body came in.
     admit(ctx.state)
-    const answer = async (form?: ReceivedForm): Promise<string> =>
+    const answer = async (form?: ReceivedForm, stream?: StreamSink): Promise<string> =>
       sandbox.answer({
+        ...(stream && { stream }),
         release,
         grants,
         target,
@@ -154,6 +158,13 @@ function createHandler(
         },
         ...wall,
       })
+    const limits = { most: grants.limits.streamBytes }
+    if (declared.stream)
+      return streamAnswer(
+        (sink) => answer(undefined, sink),
+        (text) => toReply(name, text, isPublic),
+        limits,
+      )
     if (declared.body === undefined) return toReply(name, await answer(), isPublic)
     const owner = { plugin: name, tenantId: tenant?.id ?? 0, userId: ctx.state.principal?.userId }
     return withForm(parts, ctx, { declared, owner }, async (form) => toReply(name, await answer(form), isPublic))
@@ -175,7 +186,9 @@ async function withForm(
   demandFormSize(ctx.header('content-length'), limits)
   const receiver = new FormReceiver(services.attachments, owner, limits)
   try {
-    return await work(await receiver.receive(ctx.files(formBounds(declared, limits)) as FormFiles))
+    const bounds = formBounds(declared, limits)
+    const form = declared.body === 'file' ? oneFile(ctx, bounds) : (ctx.files(bounds) as FormFiles)
+    return await work(await receiver.receive(form))
   } catch (error) {
     await receiver.drop().catch((left: unknown) => {
       services.log.warn({ err: left, plugin: owner.plugin }, 'files of a form that failed are left for the sweep')

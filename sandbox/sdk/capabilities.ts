@@ -1,4 +1,7 @@
 export type * from '../capabilities/attachments.ts'
+export type * from '../capabilities/jobs.ts'
 export type * from '../capabilities/outside.ts'
 export type * from '../capabilities/own-data.ts'
 export type * from '../capabilities/platform.ts'
+export type * from '../capabilities/services.ts'
+export type * from '../capabilities/stream.ts'

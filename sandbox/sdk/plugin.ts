@@ -59,6 +59,54 @@ export interface ScheduledRun {
  */
 export type ScheduleHandler = (run: ScheduledRun, ctx: Ctx, db: Db) => Promise<void> | void
 
+/** One step of a job. */
+export interface JobStep<Input = Json> {
+  /** The same in all its steps and attempts. */
+  readonly id: string
+  /** As in the manifest. */
+  readonly name: string
+  readonly input: Input
+  /** What the step before returned as `next`; `null` in the first. */
+  readonly state: Json
+  /** 1 for the first; the same when a step is repeated. */
+  readonly step: number
+  /** 1 for the first attempt at this step; a step is tried five times, later and later. */
+  readonly attempt: number
+}
+
+/** A step that asks for another one. */
+export interface JobNext {
+  /** What the next step gets as `state`; at most 64 KB. */
+  readonly next: Json
+  /** Of 100. */
+  readonly progress?: number
+  /** At most 200 characters, for whoever waits. */
+  readonly text?: string
+  /** Milliseconds until then, an hour at most. */
+  readonly delay?: number
+}
+
+/**
+ * Does a job of the manifest, step by step: 10 s of CPU and 60 s in all for a step, an hour for all of them, ten minutes of CPU a day for
+ * all jobs of the plugin in a tenant; what is beyond waits for the next day. Returning `{ next }` asks for another step, anything else
+ * is the result. A step may be repeated when its host dies: do nothing twice for one `id` and `step`.
+ */
+export type JobHandler<Input = Json> = {
+  run(job: JobStep<Input>, ctx: Ctx, db: Db): Promise<JobNext | Json | void> | JobNext | Json | void
+}['run']
+
+/** A call of another plugin, held to the method's schema. */
+export interface ServiceRequest<Input = Json> {
+  readonly input: Input
+  /** The plugin that asks. */
+  readonly from: string
+}
+
+/** Answers a method of a service for another plugin, in that plugin's tenant and without a user; held to the `output` of the method. */
+export type ServiceHandler<Input = Json> = {
+  serve(request: ServiceRequest<Input>, ctx: Ctx, db: Db): Promise<Json | void> | Json | void
+}['serve']
+
 /** A function whose input follows from what it is named for in the manifest. */
 type Mapping = (input: never, ctx: Ctx, db: Db) => unknown
 
@@ -71,6 +119,9 @@ export interface PluginDefinition {
   readonly hooks?: Readonly<Record<string, Hook>>
   readonly events?: { readonly [Type in SubscribedType]?: EventListener }
   readonly schedules?: Readonly<Record<string, ScheduleHandler>>
+  readonly jobs?: Readonly<Record<string, JobHandler<never>>>
+  /** The methods of all services it provides. */
+  readonly services?: Readonly<Record<string, ServiceHandler<never>>>
   readonly aiTools?: Readonly<Record<string, AiTool<never>>>
   /** The mappings of all its AI providers; write each as one of `AiProviderMappings`, or of `AiVectorMappings`. */
   readonly aiProviders?: Readonly<Record<string, Mapping>>

@@ -44,6 +44,8 @@ export interface CallTarget {
     | 'hook'
     | 'event'
     | 'schedule'
+    | 'job'
+    | 'service'
     | 'tool'
     | 'captcha'
     | 'provider'

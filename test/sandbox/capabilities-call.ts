@@ -15,6 +15,7 @@ export function grantsOf(given: Partial<Grants> & { readonly capabilities?: Read
     publish: [],
     subscribe: [],
     tables: [],
+    uses: {},
     limits: effectiveLimits(),
     deniedFor: () => new Set(),
     ...given,

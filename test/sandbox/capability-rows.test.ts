@@ -13,7 +13,7 @@ import { grantsOf } from './capabilities-call.ts'
 type Functions = Readonly<Record<string, (...given: unknown[]) => unknown>>
 
 /** Those of `db`, which is no member of ctx: the third argument of every function of a plugin. */
-const ofTables = ['db.query', 'db.begin', 'db.commit', 'db.rollback']
+const ofTables = ['db.query', 'db.batch', 'db.begin', 'db.commit', 'db.rollback']
 const database = { urlFor: () => 'postgres://nobody@localhost/none' }
 const manifest = { name: 'acme.notes', capabilities: [] } as unknown as PluginManifest
 

@@ -5,6 +5,8 @@ const messages = 'test/sandbox/messages.test.ts'
 const credits = 'test/sandbox/credits.test.ts'
 const forms = 'test/core-plugins/plugins/attachments.test.ts'
 const receiver = 'test/sandbox/forms.test.ts'
+const jobs = 'test/core-plugins/plugin-jobs/jobs.test.ts'
+const streams = 'test/core-plugins/plugins/streams.test.ts'
 const refusals = 'test/sandbox/manifest-refusals.ts'
 
 /** Limits that no guest can reach: the test that does, and words that stand in it. */
@@ -26,7 +28,16 @@ export const elsewhere: Partial<Record<LimitName, readonly [file: string, words:
   attachmentQuotaMb: [forms, 'plugin_attachment_quota_mb: megabytes'],
   uploadMb: [receiver, 'more than all files of a form may have'],
   uploadFiles: [refusals, 'eleven files in a form'],
+  streamBytes: [streams, 'stream_too_large'],
+  streamMessageBytes: [streams, 'message_too_large'],
   schedules: [refusals, "'eleven schedules'"],
+  jobs: [refusals, "'twenty-one jobs'"],
+  jobBytes: [jobs, "'plugin.acme.worker.job_too_large'"],
+  jobsPerMinute: [jobs, "'plugin.acme.worker.job_rate'"],
+  jobsWaiting: [jobs, 'wait in a number that is bounded'],
+  jobStepMs: [jobs, 'wall_ms of one step'],
+  jobMinutes: [jobs, 'minutes: 1'],
+  jobDayCpuMs: [jobs, 'plugin_job_day_cpu_ms'],
   zipBytes: [archives, "'more than 20 MB of zip'"],
   unpackedBytes: [archives, "'more than 50 MB in all'"],
   files: [archives, "'more than 2,000 files'"],

@@ -168,6 +168,21 @@ export const refused: Readonly<Record<string, [changes: Changes, ...faults: stri
   'a schedule of six fields': [cron('* * * * * *'), 'schedules.0.cron cron'],
   'a schedule at an hour that is none': [cron('0 24 * * *'), 'schedules.0.cron cron'],
   'a time zone that is none': [cron('0 0 * * *', { timezone: 'Mars/Olympus' }), 'schedules.0.timezone timezone'],
+  'twenty-one jobs': [
+    asking('jobs', { jobs: Array.from({ length: 21 }, (_, index) => ({ name: `j${index}`, handler: 'a' })) }),
+    'jobs maxItems',
+  ],
+  'a job twice': [asking('jobs', { jobs: [1, 2].map(() => ({ name: 'a', handler: 'a' })) }), 'jobs.1.name unique'],
+  'a job that takes two hours': [
+    asking('jobs', { jobs: [{ name: 'a', handler: 'a', minutes: 120 }] }),
+    'jobs.0.minutes maximum',
+  ],
+  'a service of its own': [asking('services:use', { uses: { 'acme.sample/a': '^1.0.0' } }), 'uses.acme.sample/a own'],
+  'a service of a name that is none': [
+    asking('services:use', { uses: { 'acme.crm': '^1.0.0' } }),
+    'uses pattern',
+    'uses.acme.crm propertyNames',
+  ],
   'eleven schedules': [
     asking('schedule', {
       schedules: Array.from({ length: 11 }, (_, index) => ({ id: `s${index}`, cron: '0 0 * * *', handler: 'a' })),

@@ -77,6 +77,7 @@ export function grantsFor({ manifest }: Release, denied: ReadonlySet<Capability>
     publish: manifest.events?.publish ?? [],
     subscribe: manifest.events?.subscribe ?? [],
     tables: manifest.db?.tables ?? [],
+    uses: manifest.uses ?? {},
     limits: effectiveLimits(manifest.limits ?? {}),
     deniedFor: () => denied,
   }

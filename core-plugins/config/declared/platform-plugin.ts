@@ -18,6 +18,7 @@ export const platformPlugin: ConfigGroupDeclaration = {
     numberItem('plugin_cpu_ms', texts.of('plugin_cpu_ms'), [1000, 10, 5000]),
     numberItem('plugin_job_cpu_ms', texts.of('plugin_job_cpu_ms'), [10_000, 10, 60_000]),
     numberItem('plugin_wall_ms', texts.of('plugin_wall_ms'), [10_000, 100, 25_000]),
+    numberItem('plugin_job_day_cpu_ms', texts.of('plugin_job_day_cpu_ms'), [600_000, 1_000, 3_600_000]),
     numberItem('plugin_schedule_wall_ms', texts.of('plugin_schedule_wall_ms'), [60_000, 100, 900_000]),
     numberItem('plugin_concurrency', texts.of('plugin_concurrency'), [8, 1, 8]),
     numberItem('plugin_tenant_concurrency', texts.of('plugin_tenant_concurrency'), [4, 1, 8]),

@@ -58,6 +58,7 @@ function grantedPart(manifest: PluginManifest, grants: readonly GrantRow[]): Plu
     db: details.get('db:own_tables'),
     events: details.get('events'),
     limits: details.get('limits'),
+    uses: (details.get('services:use') as Pick<PluginManifest, 'uses'> | undefined)?.uses,
   } as Partial<PluginManifest>
   return {
     ...manifest,
@@ -80,6 +81,8 @@ function capabilityOf({ kind, detail }: DiffEntry): ConsentItem['capability'] {
       return 'routes'
     case 'subscription':
       return 'events'
+    case 'service':
+      return 'services:use'
     case 'table':
       return 'db:own_tables'
     case 'slot':

@@ -80,8 +80,13 @@ async function callHook({ parts, operation, target }: StepInput): Promise<object
 
 /** The rows that another core plugin keeps; where that is not there, they go with the plugin's own row. */
 async function keptRows(step: PluginRows['step'], { parts, operation, target }: StepInput): Promise<object> {
-  const rows = parts.rows.of(step)
-  return rows ? operation.guarded((trx) => rows.remove(trx, target)) : { skipped: true }
+  const kept = parts.rows.of(step)
+  if (kept.length === 0) return { skipped: true }
+  return operation.guarded(async (trx) => {
+    const gone: object[] = []
+    for (const rows of kept) gone.push(await rows.remove(trx, target))
+    return Object.assign({}, ...gone) as object
+  })
 }
 
 /** What a plugin provides is registered through its scope, which was disposed when it stopped. */

@@ -85,8 +85,9 @@ async function describeRows(db: Knex, { id }: PluginRow, manifest: PluginManifes
 
 /** What other core plugins keep of the plugin, by the step that deletes it. */
 async function describeKept({ all }: RowKeepers, { id, name }: PluginRow, manifest: PluginManifest) {
-  const described = all.map(async (rows) => [rows.step, await rows.describe({ id, name, manifest })] as const)
-  return Object.fromEntries(await Promise.all(described))
+  const steps: Record<string, object> = {}
+  for (const rows of all) steps[rows.step] = { ...steps[rows.step], ...(await rows.describe({ id, name, manifest })) }
+  return steps
 }
 
 /** Which backups go with the plugin, and which stay for how many days, beside the final one. */

@@ -7,6 +7,7 @@ interface Details {
   readonly http?: { readonly hosts: readonly HostGrant[] }
   readonly events?: { readonly publish: readonly string[]; readonly subscribe: readonly string[] }
   readonly 'db:own_tables'?: { readonly tables: readonly string[] }
+  readonly 'services:use'?: { readonly uses: Readonly<Record<string, string>> }
   readonly storage?: { readonly quotaMb?: number; readonly maxObjectMb?: number }
   readonly limits?: Partial<EffectiveLimits>
 }
@@ -35,6 +36,7 @@ export async function readGrants(
     publish: events?.publish ?? [],
     subscribe: events?.subscribe ?? [],
     tables: tables?.tables ?? [],
+    uses: details['services:use']?.uses ?? {},
     limits: effectiveLimits({
       ...limits,
       ...(storage?.quotaMb !== undefined && { storageQuotaMb: storage.quotaMb }),

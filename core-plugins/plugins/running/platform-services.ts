@@ -6,6 +6,8 @@ import type { UserDirectory, UserRecord } from '../../users/contract.ts'
 import { createGuestAttachments } from './guest-attachments.ts'
 import type { RunningState } from './running-state.ts'
 import type { InvokerList } from './invoker-list.ts'
+import type { JobSlot } from './job-slot.ts'
+import type { ServiceCalls } from './service-calls.ts'
 
 /** What guests may ask of, each with the contract it has here. */
 interface PlatformServiceParts {
@@ -14,12 +16,14 @@ interface PlatformServiceParts {
   readonly notifier: Notifier
   readonly users: UserDirectory
   readonly invokers: InvokerList
+  readonly jobs: JobSlot
+  readonly services: ServiceCalls
   readonly state: RunningState
 }
 
 /** What the sandbox lets guests ask of the platform, as it takes it. */
 export function createPlatformServices(parts: PlatformServiceParts): PlatformServices {
-  const { notifier, users, invokers, state } = parts
+  const { notifier, users, invokers, jobs, services, state } = parts
   return {
     attachments: createGuestAttachments(parts),
     notify: ({ plugin, ...message }) => notifier.send({ ...message, source: `plugin.${plugin}` }),
@@ -30,6 +34,8 @@ export function createPlatformServices(parts: PlatformServiceParts): PlatformSer
       },
       list: async (tenantId, query) => (await users.list(tenantId, query)).map(presentBasics),
     },
+    jobs: jobs.jobs,
+    callService: services.call,
     invokeAi: (invocation) => invokers.invoke(invocation),
     license: (plugin, tenantId) => state.licenseOf(plugin, tenantId),
   }

@@ -5,6 +5,7 @@ import type { LoadedPlugin, PluginRuntime } from '../contract-running.ts'
 import { openSlots } from '../shared/open-slots.ts'
 import type { Contributors } from './contributors.ts'
 import type { EventSlot } from './event-slot.ts'
+import type { JobSlot } from './job-slot.ts'
 import { KeptReleases } from './kept-releases.ts'
 import type { PluginLoader } from './plugin-loader.ts'
 import type { RunningState } from './running-state.ts'
@@ -16,11 +17,12 @@ interface RuntimeParts {
   readonly loader: PluginLoader
   readonly sandbox: Sandbox
   readonly events: EventSlot
+  readonly jobs: JobSlot
   readonly contributors: Contributors
 }
 
 /** What other core plugins see of the plugins that run here. */
-export function createRuntime({ db, state, loader, sandbox, events, contributors }: RuntimeParts): PluginRuntime {
+export function createRuntime({ db, state, loader, sandbox, events, jobs, contributors }: RuntimeParts): PluginRuntime {
   const kept = new KeptReleases(db, loader)
   return {
     find: (name) => loader.find(name),
@@ -42,6 +44,7 @@ export function createRuntime({ db, state, loader, sandbox, events, contributors
     isPaused: (name) => sandbox.isPaused(name),
     contribute: (contributor) => contributors.register(contributor),
     takeEvents: (publish) => events.take(publish),
+    takeJobs: (taker) => jobs.take(taker),
   }
 }
 

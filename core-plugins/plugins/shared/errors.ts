@@ -110,6 +110,11 @@ export const EventsNotTakenError = defineError(
   'plugin_events_not_taken',
   'Events of plugins are not taken at the moment',
 )
+export const JobsNotTakenError = defineError(
+  5030,
+  'plugin_jobs_not_taken',
+  'Jobs of plugins are not taken at the moment',
+)
 export const NoIndexError = defineError(
   4009,
   'plugin_no_index',

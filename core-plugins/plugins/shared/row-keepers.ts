@@ -9,9 +9,9 @@ export class RowKeepers implements PluginRowKeepers {
     return [...this.#all]
   }
 
-  /** Those that a step of a removal deletes; undefined while nobody keeps any. */
-  of(step: PluginRows['step']): PluginRows | undefined {
-    return this.all.find((rows) => rows.step === step)
+  /** Those that a step of a removal deletes; none while nobody keeps any. */
+  of(step: PluginRows['step']): readonly PluginRows[] {
+    return this.all.filter((rows) => rows.step === step)
   }
 
   register(rows: PluginRows): Disposable {

@@ -11,6 +11,7 @@ const mediaTypes: Readonly<Record<BodyKind, string>> = {
   form: 'application/x-www-form-urlencoded',
   multipart: 'multipart/form-data',
   offset: 'application/offset+octet-stream',
+  file: 'application/octet-stream',
 }
 
 /** One route as an operation of OpenAPI, for callers who say who they are by one of these schemes. */

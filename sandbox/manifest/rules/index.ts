@@ -9,11 +9,12 @@ import { preferences } from './preferences.ts'
 import { provides } from './provides.ts'
 import { permissions, routes, scope } from './routes.ts'
 import type { Rule } from './rule.ts'
-import { schedules } from './schedules.ts'
+import { jobs, schedules } from './schedules.ts'
+import { services } from './services.ts'
 import { texts } from './texts.ts'
 
 /** Every rule of a manifest beyond its schema. */
 export const rules: readonly Rule[] = [
   ...[identity, engines, capabilities, hosts, events, config, permissions, routes, scope],
-  ...[consoleParts, languages, schedules, provides, preferences, links, texts],
+  ...[consoleParts, languages, schedules, jobs, provides, services, preferences, links, texts],
 ]

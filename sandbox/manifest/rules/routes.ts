@@ -87,12 +87,17 @@ function checkList(list: string, entries: readonly (PluginRoute | PublicRoute)[]
 /** Forms with files are sent where something is changed, and have no text over which a signature could be made. */
 function checkForm(
   field: string,
-  { method, body, rawBody, maxBodyKb, maxFiles, maxFileMb }: PluginRoute | PublicRoute,
+  { method, body, rawBody, maxBodyKb, maxFiles, maxFileMb, stream }: PluginRoute | PublicRoute,
   report: Report,
 ): void {
+  if (stream && body !== undefined)
+    report(`${field}.stream`, 'form', 'A route that takes files does not stream its answer.')
+  if (body === 'file' && maxFiles !== undefined)
+    report(`${field}.maxFiles`, 'form', 'This is of routes with "body": "multipart".')
   if (body === undefined) {
     if (maxFiles !== undefined) report(`${field}.maxFiles`, 'form', 'This is of routes with "body": "multipart".')
-    if (maxFileMb !== undefined) report(`${field}.maxFileMb`, 'form', 'This is of routes with "body": "multipart".')
+    if (maxFileMb !== undefined)
+      report(`${field}.maxFileMb`, 'form', 'This is of routes with "body": "multipart" or "file".')
     return
   }
   if (method === 'GET' || method === 'DELETE') report(`${field}.body`, 'form', `${method} takes no form.`)

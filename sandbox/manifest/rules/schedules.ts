@@ -2,6 +2,18 @@ import { isTimeZone } from '#kernel'
 import { cronFault } from '../cron.ts'
 import { reportDuplicates, type Rule } from './rule.ts'
 
+/** Its jobs: each under a name of its own. */
+export const jobs: Rule = {
+  reads: ['jobs'],
+  check({ jobs = [] }, report) {
+    reportDuplicates(
+      jobs,
+      ({ name }) => name,
+      (index) => report(`jobs.${index}.name`, 'unique', 'This name is used twice.'),
+    )
+  },
+}
+
 /** Its schedules: times that exist, in time zones that exist. */
 export const schedules: Rule = {
   reads: ['schedules'],

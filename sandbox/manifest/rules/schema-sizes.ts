@@ -6,7 +6,9 @@ const mostParts = 2_000
 /** Says why the schemas of a manifest, all together, are more than a host compiles. */
 export function schemaSizeFault({ provides, preferences = [] }: Pick<PluginManifest, 'provides' | 'preferences'>) {
   const tools = (provides?.aiTools ?? []).flatMap(({ input, output }) => [input, output])
-  const parts = countObjects([...tools, ...preferences.map(({ schema }) => schema)])
+  const methods = (provides?.services ?? []).flatMap((service) => service.methods)
+  const served = methods.flatMap(({ input, output }) => [input, output])
+  const parts = countObjects([...tools, ...served, ...preferences.map(({ schema }) => schema)])
   return parts > mostParts ? `The schemas of a manifest have at most ${mostParts} objects together.` : undefined
 }
 

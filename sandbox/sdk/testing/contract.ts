@@ -1,10 +1,13 @@
 import type { CapabilityGiven, CapabilitySeen } from '../../capabilities/table.ts'
 import type { License } from '../ctx.ts'
+import type { TestJob } from '../../capabilities/jobs.ts'
 import type { ProvidedName } from './provided-name.ts'
 import type { Base64, Json } from '../../capabilities/json.ts'
 
 export type { FakeAnswer, SentRequest } from '../../capabilities/outside.ts'
 export type { TestAttachment } from '../../capabilities/attachments.ts'
+export type { TestJob } from '../../capabilities/jobs.ts'
+export type { TestServiceCall } from '../../capabilities/services.ts'
 export type { TestEvent } from '../../capabilities/own-data.ts'
 export type { TestNotification } from '../../capabilities/platform.ts'
 
@@ -94,6 +97,13 @@ export interface TestPlugin extends AsyncDisposable, CapabilitySeen {
   request(route: string, request?: TestRequest, caller?: TestCaller): Promise<TestAnswer>
   /** Runs a schedule of the manifest once. */
   runSchedule(id: string, caller?: TestCaller): Promise<TestAnswer>
+  /**
+   * Does a job of the manifest, all its steps one after the other without their pauses, and answers what the last one returned. `job` is its
+   * name, or one of `enqueued`.
+   */
+  runJob(job: string | TestJob, input?: Json, caller?: TestCaller): Promise<TestAnswer & { readonly steps: number }>
+  /** Calls a method of a service that the manifest provides, as `contacts.find`, held to its schemas. */
+  callService(method: string, input?: Json, caller?: TestCaller): Promise<TestAnswer>
   /** Delivers an event to the plugin's listener; 404 when the manifest subscribes to no such event. */
   deliver(type: string, payload: Json, caller?: TestCaller): Promise<TestAnswer>
   /** Runs a hook of the manifest, such as `postInstall`. */

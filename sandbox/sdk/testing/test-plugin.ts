@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, data, NotFoundError, PayloadTooLargeError, PermissionDeniedError, type Reply } from '#kernel'
-import { effectiveLimits } from '../../effective-limits.ts'
 import { sandboxLimits } from '../../limits.ts'
 import { listenerOf } from '../../listener-of.ts'
 import { permissionCode } from '../../manifest/names.ts'
@@ -8,15 +7,19 @@ import { outcomeError } from '../../wire/outcome-error.ts'
 import { compileToolCheck } from '../../plugin/compile-tool-check.ts'
 import { formBounds } from '../../plugin/receive-form.ts'
 import { toReply } from '../../plugin/guest-response.ts'
+import { findServiceMethod } from '../../plugin/service-method.ts'
 import type { GuestCall, HookName, Release, Sandbox } from '../../services.ts'
 import type { Grants } from '../../grants.ts'
 import { AuthorStacks } from '../../source-map/author-stacks.ts'
 import type { CallTarget, Outcome } from '../../wire/call.ts'
 import type { Json } from '../../capabilities/json.ts'
+import type { TestJob } from '../../capabilities/jobs.ts'
 import type { CapabilitySeen } from '../../capabilities/table.ts'
 import type { CallLog } from './call-log.ts'
 import type { TestAnswer, TestCaller, TestOptions, TestPlugin, TestRequest } from './contract.ts'
 import { findRoute } from './find-route.ts'
+import { grantEverything } from './grant-everything.ts'
+import { callJob, type StepsAnswer } from './call-job.ts'
 import { providedCall } from './provided-call.ts'
 import type { ProvidedName } from './provided-name.ts'
 import { testReceiver, whoOf, withTestForm } from './test-form.ts'
@@ -35,7 +38,7 @@ export interface TestPluginParts {
 }
 
 /** What of a call differs from that of a route. */
-type CallBounds = Pick<GuestCall, 'wallMs' | 'cpuMs' | 'isPure'>
+type CallBounds = Pick<GuestCall, 'wallMs' | 'cpuMs' | 'isPure' | 'stream'>
 
 /** A plugin in its sandbox, called the way the platform calls it; what it does to its surroundings is kept elsewhere. */
 export class RunningTestPlugin implements Omit<TestPlugin, keyof CapabilitySeen> {
@@ -64,7 +67,10 @@ export class RunningTestPlugin implements Omit<TestPlugin, keyof CapabilitySeen>
       const bytes = Buffer.byteLength(JSON.stringify(request.body ?? null))
       const limit = route.maxBodyKb === undefined ? sandboxLimits.requestBytes.max : route.maxBodyKb * 1024
       if (bytes > limit) throw new PayloadTooLargeError({ limit })
-      const bounds = route.timeoutMs === undefined ? {} : { wallMs: route.timeoutMs }
+      const bounds: CallBounds = {
+        ...(route.timeoutMs === undefined ? {} : { wallMs: route.timeoutMs }),
+        ...(route.stream ? { stream: () => Promise.resolve() } : {}),
+      }
       const enter = (body: TestRequest): Promise<TestAnswer> =>
         this.#handle(route.handler, body, isPublic ? { ...caller, user: null } : caller, isPublic, bounds)
       if (route.body === undefined) return enter(request)
@@ -81,6 +87,26 @@ export class RunningTestPlugin implements Omit<TestPlugin, keyof CapabilitySeen>
     const run = { id, scheduled_at: new Date().toISOString(), run_id: randomUUID(), attempt: 1 }
     const who = { ...caller, user: null, ...(schedule.perTenant ? {} : { tenant: null }) }
     return this.#enter({ kind: 'schedule', name: schedule.handler }, run, who, this.#jobBounds(wallMs))
+  }
+
+  async runJob(job: string | TestJob, input: Json = null, caller: TestCaller = {}): Promise<StepsAnswer> {
+    const known = typeof job === 'string' ? { name: job, input } : job
+    const declared = this.#parts.release.manifest.jobs?.find((each) => each.name === known.name)
+    if (!declared) return { ...missing(), steps: 0 }
+    const bounds = this.#jobBounds(declared.timeoutMs ?? sandboxLimits.jobStepMs.default)
+    const target = { kind: 'job', name: declared.handler } as const
+    return callJob(known, (step) => this.#enter(target, step, { ...caller, user: null }, bounds))
+  }
+
+  async callService(spelt: string, input: Json = null, caller: TestCaller = {}): Promise<TestAnswer> {
+    const [service = '', name = ''] = spelt.split('.')
+    const found = findServiceMethod(this.#parts.release.manifest, service, name)
+    if (!found) return missing()
+    return this.#refusing(() => {
+      const argument: unknown = JSON.parse(found.toInput('test.plugin', input))
+      const target = { kind: 'service', name: found.method.handler } as const
+      return this.#enter(target, argument, { ...caller, user: null }, {}, (text) => data(found.toOutput(text)))
+    })
   }
 
   async deliver(type: string, payload: Json, caller: TestCaller = {}): Promise<TestAnswer> {
@@ -211,24 +237,4 @@ function missing(): TestAnswer {
 
 function refusal(error: AppError): TestAnswer {
   return { ...toErrorAnswer(error), cost: { cpuMs: 0, wallMs: 0, hostCalls: 0 }, logs: [] }
-}
-
-/** The administrator said yes to everything, and took back what the test refuses. */
-function grantEverything({ manifest }: Release, { refuse = [] }: TestOptions): Grants {
-  const { capabilities, optionalCapabilities = [], http, events, db, storage, limits = {} } = manifest
-  const asked = [...capabilities, ...optionalCapabilities]
-  const denied = new Set(asked.filter((capability) => refuse.includes(capability)))
-  return {
-    capabilities: new Set(asked),
-    hosts: http?.hosts ?? [],
-    publish: events?.publish ?? [],
-    subscribe: events?.subscribe ?? [],
-    tables: db?.tables ?? [],
-    limits: effectiveLimits({
-      ...limits,
-      ...(storage?.quotaMb === undefined ? {} : { storageQuotaMb: storage.quotaMb }),
-      ...(storage?.maxObjectMb === undefined ? {} : { storageObjectMb: storage.maxObjectMb }),
-    }),
-    deniedFor: () => denied,
-  }
 }

@@ -99,7 +99,7 @@ describe('the list of hosts', () => {
     const kinds = (body['jobs'] as unknown as { kind: string }[]).map(({ kind }) => kind)
     assert.deepEqual(
       [body['total'], body['page_size'], kinds],
-      [1, 1, ['plugin_event', 'plugin_schedule', 'plugin_operation']],
+      [1, 1, ['plugin_event', 'plugin_job', 'plugin_schedule', 'plugin_operation']],
     )
     const { owner } = await createTenant(admin, 'nosy')
     assert.equal(refusalOf(await owner.get('/admin/hosts')).code, 4033)

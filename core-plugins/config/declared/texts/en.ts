@@ -37,6 +37,7 @@ export const english = {
   plugin_cpu_ms: 'CPU milliseconds of a call',
   plugin_job_cpu_ms: 'CPU milliseconds of a schedule or hook',
   plugin_wall_ms: 'Milliseconds of a call',
+  plugin_job_day_cpu_ms: 'Milliseconds of CPU of the jobs of a plugin for a tenant in a day',
   plugin_schedule_wall_ms: 'Milliseconds of a schedule',
   plugin_concurrency: 'Calls at once',
   plugin_tenant_concurrency: 'Calls at once of one tenant',

@@ -40,6 +40,7 @@ export const texts: Translation<typeof english> = {
   plugin_cpu_ms: '单次调用 CPU 毫秒数',
   plugin_job_cpu_ms: '定时任务与钩子 CPU 毫秒数',
   plugin_wall_ms: '单次调用毫秒数',
+  plugin_job_day_cpu_ms: '插件后台任务每租户每日 CPU 毫秒数',
   plugin_schedule_wall_ms: '定时任务毫秒数',
   plugin_concurrency: '插件并发调用数',
   plugin_tenant_concurrency: '单租户并发调用数',
