@@ -19,18 +19,18 @@ const mostName = 255
 
 /** A body that is one file, as a form with one: its name is `?filename=`, else `upload` with what its type ends in. */
 export function oneFile(
-  { request, header, query }: Pick<RouteContext, 'request' | 'header' | 'query'>,
+  ctx: Pick<RouteContext, 'request' | 'header' | 'query'>,
   { maxFileBytes }: { readonly maxFileBytes: number },
 ): FormFiles {
-  const { filename = `upload.${extensionOf(header('content-type'))}` } = query
+  const { filename = `upload.${extensionOf(ctx.header('content-type'))}` } = ctx.query
   if (typeof filename !== 'string' || filename === '' || filename.length > mostName)
     throw new ParamsInvalidError({
       errors: [{ field: 'filename', rule: 'length', message: `has 1 to ${mostName} characters` }],
     })
-  if (Number(header('content-length') ?? 0) > maxFileBytes) throw new PayloadTooLargeError({ limit: maxFileBytes })
+  if (Number(ctx.header('content-length') ?? 0) > maxFileBytes) throw new PayloadTooLargeError({ limit: maxFileBytes })
   async function* bounded(): AsyncGenerator<Buffer> {
     let left = maxFileBytes
-    for await (const piece of request as AsyncIterable<Buffer>) {
+    for await (const piece of ctx.request as AsyncIterable<Buffer>) {
       left -= piece.length
       if (left < 0) throw new PayloadTooLargeError({ limit: maxFileBytes })
       yield piece

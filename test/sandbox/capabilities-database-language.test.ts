@@ -198,8 +198,8 @@ describe('the language of a guest’s queries', () => {
       ],
       [
         [
-          'A row of notes with the same title exists (notes_title)',
-          { reason: 'unique_violation', table: 'notes', columns: ['title'], constraint: 'notes_title' },
+          'A row of notes with the same key exists (notes_title)',
+          { reason: 'unique_violation', table: 'notes', constraint: 'notes_title' },
         ],
         ['notes.title needs a value', { reason: 'not_null_violation', table: 'notes', columns: ['title'] }],
         [
@@ -207,7 +207,7 @@ describe('the language of a guest’s queries', () => {
           { reason: 'check_violation', table: 'notes', constraint: 'notes_stars_check' },
         ],
         [
-          'The plugin has no table "nots": it has notes, lines, times. Did you mean notes?',
+          'The plugin has no table "nots": it has lines, notes, times. Did you mean notes?',
           { reason: 'statement_invalid', table: 'nots' },
         ],
         [

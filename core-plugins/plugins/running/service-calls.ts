@@ -1,5 +1,7 @@
+import { AppError } from '#kernel'
 import { findServiceMethod, type Sandbox, type ServiceCall } from '#sandbox'
 import { satisfies } from 'semver'
+import { ServiceFailedError } from '../shared/errors.ts'
 import type { PluginLoader } from './plugin-loader.ts'
 import type { RunningState } from './running-state.ts'
 
@@ -34,12 +36,22 @@ export class ServiceCalls {
     const found = findServiceMethod(release.manifest, service, method)
     if (!found || !satisfies(found.version, range)) return undefined
     const { handler, timeoutMs } = found.method
-    const text = await sandbox.answer({
-      ...{ release, grants, tenant, hop, traceId, signal },
-      target: { kind: 'service', name: handler },
-      input: found.toInput(from, input),
-      ...(timeoutMs === undefined ? {} : { wallMs: timeoutMs }),
-    })
-    return found.toOutput(text) ?? null
+    const asked = found.toInput(from, input)
+    try {
+      const text = await sandbox.answer({
+        ...{ release, grants, tenant, hop, traceId, signal },
+        target: { kind: 'service', name: handler },
+        input: asked,
+        ...(timeoutMs === undefined ? {} : { wallMs: timeoutMs }),
+      })
+      return found.toOutput(text) ?? null
+    } catch (error) {
+      throw isItsOwn(error) ? new ServiceFailedError({ cause: error }) : error
+    }
   }
+}
+
+/** The plugin that answers failed by itself: no fault of the one that asks, and none of the platform's. */
+function isItsOwn(error: unknown): boolean {
+  return error instanceof AppError && (error.status === 500 || error.status === 504)
 }

@@ -115,6 +115,11 @@ export const JobsNotTakenError = defineError(
   'plugin_jobs_not_taken',
   'Jobs of plugins are not taken at the moment',
 )
+export const ServiceFailedError = defineError(
+  5024,
+  'plugin_service_failed',
+  'The other plugin did not answer as it should',
+)
 export const NoIndexError = defineError(
   4009,
   'plugin_no_index',

@@ -56,6 +56,7 @@ export const errors = {
   plugin_operation_overtaken: '该操作完成之前，插件已被执行了其他操作',
   plugin_host_behind: '主机 {host} 未跟上：跟上后操作将继续',
   plugin_events_not_taken: '目前无法接收插件事件',
+  plugin_service_failed: '另一个插件没有正确应答',
   plugin_jobs_not_taken: '目前无法接收插件后台任务',
   plugin_backup_not_found: '该插件没有备份 {backup}',
   plugin_backup_without_plugin: '该备份属于 {name} 的 {version} 版本，但插件未安装：请先安装',

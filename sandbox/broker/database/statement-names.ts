@@ -82,7 +82,7 @@ export class StatementNames {
 
   #unknownTable(name: unknown): Error {
     if (typeof name !== 'string') return statementFault('A table must be named')
-    const tables = [...this.#catalogue.keys()]
+    const tables = [...this.#catalogue.keys()].sort()
     const said = JSON.stringify(name.slice(0, 64))
     return statementFault(`The plugin has no table ${said}: it has ${list(tables)}${nearest(name, tables)}`, {
       table: name.slice(0, 64),
