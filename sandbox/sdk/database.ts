@@ -26,7 +26,7 @@ export interface Conditions<Self> {
 }
 
 /** Conditions in brackets. */
-export interface ConditionGroup extends Conditions<ConditionGroup> {}
+export type ConditionGroup = Conditions<ConditionGroup>
 
 /** How words are searched for. */
 export interface SearchOptions {
@@ -129,7 +129,9 @@ export interface Transaction {
   /** Its rows are as the migrations make them, once `stoa types` has declared them. */
   table<Name extends TableName>(name: Name): Query<readonly RowOf<Name>[], RowOf<Name>>
   /** `Shape` is what the author says a row is: nobody has checked it against the migrations. */
-  table<Shape extends object = Row>(name: TableName | `${TableName} as ${string}`): Query<readonly Shape[], Shape>
+  table<Shape extends object>(name: TableName): Query<readonly Shape[], Shape>
+  /** A table under another name, for joins: `notes as n`. */
+  table<Shape extends object = Row>(name: `${TableName} as ${string}`): Query<readonly Shape[], Shape>
   /** Sends several queries at once: at most 100, done in order, all of them or none. Gives back their results in the same order. */
   batch<const Results extends readonly unknown[]>(queries: {
     readonly [Index in keyof Results]: Query<Results[Index]>

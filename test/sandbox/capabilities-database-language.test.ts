@@ -1,6 +1,6 @@
 // @both-back-ends
 import { deepEqual, equal, rejects } from 'node:assert/strict'
-import type { Query, Transaction } from '../../sandbox/sdk/database.ts'
+import type { Query } from '../../sandbox/sdk/database.ts'
 import { GuestCalls } from './capabilities-call.ts'
 import { startDatabasePlugin, type DatabasePlugin } from './capabilities-database-plugin.ts'
 
@@ -11,6 +11,11 @@ interface Refused {
 }
 
 type Send = (operation: string, argument: unknown) => Promise<unknown>
+/** What a guest has of them, in one tenant. */
+interface OwnTables {
+  readonly table: (name: string) => Query
+  readonly batch: (queries: readonly unknown[]) => Promise<unknown>
+}
 interface Glue {
   readonly createQuery: (send: Send, table: string) => Query
   readonly sendBatch: (send: Send, queries: readonly unknown[]) => Promise<unknown>
@@ -42,17 +47,14 @@ describe('the language of a guest’s queries', () => {
   })
   after(() => plugin[Symbol.asyncDispose]())
 
-  function as(tenantId: number): Transaction {
+  function as(tenantId: number): OwnTables {
     const calls = new GuestCalls(plugin.capability, { tenantId })
     const send: Send = async (operation, argument) => {
       const answer = await calls.answer(operation, argument)
       if (answer.ok) return JSON.parse(answer.value) as unknown
       throw Object.assign(new Error(answer.message), answer)
     }
-    return {
-      table: ((name: string) => queryOf(send, name)) as Transaction['table'],
-      batch: ((queries: readonly unknown[]) => batchOf(send, queries)) as Transaction['batch'],
-    }
+    return { table: (name) => queryOf(send, name), batch: (queries) => batchOf(send, queries) }
   }
   const titles = async (query: PromiseLike<readonly object[]>): Promise<unknown> =>
     (await query).map((row) => (row as { title: string }).title)
@@ -164,11 +166,11 @@ describe('the language of a guest’s queries', () => {
 
   it('does a batch as a whole or not at all', async () => {
     const db = as(1)
-    const [row, count] = await db.batch([
+    const [row, count] = (await db.batch([
       db.table('lines').insert({ note: 7, page: 'batch' }),
       db.table('lines').where('note', 7).count(),
-    ])
-    deepEqual([(row as { note: number }).note, count], [7, 1])
+    ])) as [{ note: number }, number]
+    deepEqual([row.note, count], [7, 1])
     const broken = db.batch([
       db.table('lines').where('note', 7).delete(),
       db.table('notes').insert({ title: 'red apple' }),

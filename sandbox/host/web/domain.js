@@ -4,7 +4,7 @@ const base = 36
 const most = 0x7fffffff
 const dots = /[.\u3002\uff0e\uff61]/g
 /** What is dropped: soft hyphens, joiners, variation selectors and the like. */
-const ignored = /[\u00ad\u034f\u180b-\u180d\u180f\u200b\u2060\u2064\ufe00-\ufe0f\ufeff\u{e0100}-\u{e01ef}]/gu
+const ignored = /\u034f|\p{Variation_Selector}|[\u00ad\u200b\u2060\u2064\ufeff]/gu
 const forbidden =
   /[\p{Cn}\p{Co}\p{Cs}\p{Cc}\p{Z}\u2ff0-\u2fff\u200e\u200f\u202a-\u202e\u2061-\u2063\u2066-\u206f\ufff9-\uffff]/u
 

@@ -124,7 +124,7 @@ describe('streams of plugins', () => {
     const unannounced = await fetch(`${owner.url}/tenant/plugins/acme.flow/api/files`, {
       ...{ method: 'POST', body: chunked, duplex: 'half' },
       headers: { authorization: token, 'content-type': 'text/plain' },
-    } as RequestInit)
+    })
     assert.equal(unannounced.status, 413)
     assert.equal((await upload('x', 'text/plain', `?filename=${'x'.repeat(300)}.txt`)).status, 422)
     const left = dataOf(await owner.get('/tenant/attachments'))['items'] as unknown as { filename: string }[]
