@@ -1,6 +1,6 @@
 import type { AppError, Logger, Principal, RateLimiter, Said } from '#kernel'
 import type { CapabilityServices, PlatformServices as Asked } from './broker/providers.ts'
-import type { StreamSink } from './broker/stream.ts'
+import type { StreamSink } from './broker/stream-sink.ts'
 import type { EffectiveLimits, Grants, GuestTenant } from './grants.ts'
 import type { PluginManifest } from './manifest/plugin-manifest.ts'
 import type { BreakerWord } from './health/breaker.ts'

@@ -1,7 +1,7 @@
 import type { Capability } from '../capabilities/table.ts'
 import type { CallMeter } from '../metering/call-meter.ts'
 import type { EffectiveLimits, GuestTenant } from '../grants.ts'
-import type { StreamSink } from './stream.ts'
+import type { StreamSink } from './stream-sink.ts'
 import type { Room } from '../wire/call.ts'
 
 /** The argument of a host call: parsed, an object, and nothing else is known of it. */

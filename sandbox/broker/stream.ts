@@ -8,18 +8,6 @@ import { badArgument, Refusal } from './refusal.ts'
 const eventForm = /^[a-z0-9_.-]{1,64}$/
 const idForm = /^[\x21-\x7e]{1,100}$/
 
-/** A message of a streamed answer. */
-export interface StreamMessage {
-  readonly event: string
-  readonly id: string | undefined
-  readonly data: unknown
-  /** Characters of its data. */
-  readonly size: number
-}
-
-/** Takes a message to whoever reads; resolves when there is room for the next. */
-export type StreamSink = (message: StreamMessage) => Promise<void>
-
 /** What a test sees of streams. */
 export interface StreamServices {
   /** Told of every message; absent in production. */

@@ -1,6 +1,6 @@
 import { AppError, eventStream, type Reply, type ServerEvent } from '#kernel'
 import { Refusal } from '../broker/refusal.ts'
-import type { StreamMessage, StreamSink } from '../broker/stream.ts'
+import type { StreamMessage, StreamSink } from '../broker/stream-sink.ts'
 
 /** Messages that wait for a slow reader; beyond that the handler waits. */
 const room = 16
