@@ -13,7 +13,7 @@ export interface Provided {
 }
 
 /** What it does for other plugins. */
-export interface ProvidedService {
+interface ProvidedService {
   /** Others call it `<plugin>/<name>`. */
   readonly name: string
   /** Semantic, of the service and not of the plugin. */

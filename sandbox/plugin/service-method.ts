@@ -3,7 +3,7 @@ import type { ServiceMethod } from '../manifest/plugin-provided.ts'
 import { compileToolCheck } from './compile-tool-check.ts'
 
 /** A method that one plugin provides and another calls, with what holds both to its schemas. */
-export interface CheckedMethod {
+interface CheckedMethod {
   readonly method: ServiceMethod
   readonly version: string
   /** JSON text of what the method gets; throws 422/4220 for an input beyond the schema. */

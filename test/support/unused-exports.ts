@@ -86,6 +86,12 @@ function read(file: string, text: string): Source {
       const from = target(node.arguments[0])
       if (from !== undefined) imports.push({ file: from, name: '*' })
     }
+    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'require') {
+      // The builder takes these for imports that wait until they are asked for.
+      const from = target(node.arguments[0])
+      const name = ts.isPropertyAccessExpression(node.parent) ? node.parent.name.text : '*'
+      if (from !== undefined) imports.push({ file: from, name })
+    }
     ts.forEachChild(node, visit)
   }
   visit(source)

@@ -25,7 +25,7 @@ export function percentEncode(text, isIn) {
 }
 
 /** The bytes of a text in which `%XX` stands for a byte. */
-export function percentDecode(text) {
+function percentDecode(text) {
   const bytes = encodeUtf8(text)
   let length = 0
   for (let index = 0; index < bytes.length; index++) {

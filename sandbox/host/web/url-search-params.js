@@ -4,7 +4,7 @@ import { percentDecodeText, percentEncode, sets } from './percent.js'
 const write = (text) => percentEncode(text, sets.form).replace(/%20/g, '+')
 
 /** The pairs of a query. */
-export function parseForm(text) {
+function parseForm(text) {
   return text
     .split('&')
     .filter((part) => part !== '')
