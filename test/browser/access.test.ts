@@ -84,8 +84,8 @@ describe('roles, organisation and audit', function () {
   })
 
   it('48: the log of the platform names who did what and never a secret', async () => {
-    const page = await acts.tab(await acts.signedIn(), '/admin/audit-logs?action=platform_config')
-    const line = page.getByRole('row').filter({ hasText: 'platform_config' }).first()
+    const page = await acts.tab(await acts.signedIn(), '/admin/audit-logs?action=config.')
+    const line = page.getByRole('row').filter({ hasText: 'config:platform_domain' }).first()
     await line.waitFor()
     assert.match((await line.textContent()) ?? '', /admin/)
     await line.getByRole('button', { name: /^Details/ }).click()
