@@ -51,7 +51,7 @@ const elsewhere = /^\/events\/|^\/admin\/ai\/mcp-servers\/\{server_id\}\/(refres
 const fitting: Readonly<Record<string, string>> = { group_code: 'platform_mail', domain: 'app.acme.test', name: 'a.b' }
 
 describe('every route of /openapi.json on a database that', function () {
-  this.timeout(400_000)
+  this.timeout(900_000)
   let resources: AsyncDisposableStack
   let wire: TcpProxy
   let platform: TestPlatform
