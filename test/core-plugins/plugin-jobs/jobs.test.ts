@@ -184,6 +184,22 @@ describe('jobs of plugins', () => {
     assert.deepEqual([state, error], ['failed', 'Its steps took longer than 1 minutes together'])
   })
 
+  it('wait in a number that is bounded', async () => {
+    const knex = platform.host.kernel.database.knex
+    await knex
+      .raw(
+        `insert into plugin_jobs (plugin_id, tenant_id, name, input)
+         select plugin_id, tenant_id, name, '{}' from plugin_jobs row, generate_series(1, 1000) limit 1000`,
+      )
+      .queryContext({ tenant: 'all' })
+    const tenants = await knex('plugin_jobs').queryContext({ tenant: 'all' }).distinct().pluck<number[]>('tenant_id')
+    assert.equal(tenants.length, 1)
+    const full = await one.post(`${api}/jobs`, { name: 'count' })
+    assert.equal(full.status, 429, JSON.stringify(full.body))
+    assert.match((full.body as unknown as { reason: string }).reason, /plugin_jobs_full/)
+    await knex('plugin_jobs').queryContext({ tenant: 'all' }).where({ input: '{}' }).delete()
+  })
+
   it('are held to what the manifest names, and to their bounds', async () => {
     const refusal = async (body: object): Promise<unknown> => {
       const { status, body: answer } = await one.post(`${api}/jobs`, body)
@@ -209,25 +225,8 @@ describe('jobs of plugins', () => {
     )
   })
 
-  it('wait in a number that is bounded', async () => {
-    const knex = platform.host.kernel.database.knex
-    await knex
-      .raw(
-        `insert into plugin_jobs (plugin_id, tenant_id, name, input)
-         select plugin_id, tenant_id, name, '{}' from plugin_jobs row, generate_series(1, 1000) limit 1000`,
-      )
-      .queryContext({ tenant: 'all' })
-    const tenants = await knex('plugin_jobs').queryContext({ tenant: 'all' }).distinct().pluck<number[]>('tenant_id')
-    assert.equal(tenants.length, 1)
-    const full = await one.post(`${api}/jobs`, { name: 'count' })
-    assert.equal(full.status, 429, JSON.stringify(full.body))
-    assert.match((full.body as unknown as { reason: string }).reason, /plugin\.acme\.worker\.rate_limited|job/)
-    await knex('plugin_jobs').queryContext({ tenant: 'all' }).where({ input: '{}' }).delete()
-  })
-
   it('go with the plugin', async () => {
     const { admin } = platform
-    await start('count', { to: 1 }, { delay: 3_600_000 })
     const removed = dataOf(await admin.delete('/plugins/acme.worker?purge=true'))
     assert.ok(removed)
     const knex = platform.host.kernel.database.knex
