@@ -134,6 +134,7 @@ export class GuestIsolate {
   async #create(call: GuestCall): Promise<GuestContext> {
     const { glue } = this.#host
     const made: { context?: GuestContext } = {}
+    call.makesContext()
     const run = async (timeoutMs: number): Promise<void> => {
       const post: Post = (...message) => made.context && this.#host.onPost(made.context, ...message)
       const parts = { isolate: this.#isolate, files: this.#files, main: this.code.main, glue, post, timeoutMs }

@@ -28,8 +28,8 @@ interface Escape {
 const escapes: readonly Escape[] = [
   {
     name: 'the names of Node',
-    code: `return ['process', 'require', 'module', 'exports', 'Buffer', 'global', 'fetch', 'setTimeout', 'queueMicrotask',
-      'WebAssembly', 'SharedArrayBuffer', 'Atomics', 'console', 'FinalizationRegistry', 'WeakRef', 'ivm', '_ivm', 'post']
+    code: `return ['process', 'require', 'module', 'exports', 'Buffer', 'global', 'setImmediate', 'navigator', 'Worker',
+      'WebAssembly', 'SharedArrayBuffer', 'Atomics', 'FinalizationRegistry', 'WeakRef', 'ivm', '_ivm', 'post']
       .filter((name) => typeof globalThis[name] !== 'undefined')`,
     finds: [],
   },
