@@ -80,11 +80,7 @@ describe('the command line of authors', function () {
     deepEqual(
       findings.map(({ rule, file, line }) => `${rule} ${file}${file === 'manifest.json' ? '' : `:${line}`}`),
       [
-        ...[
-          'web src/bad.ts:2',
-          'undeclared_capability src/bad.ts:3',
-          'host_not_listed src/bad.ts:3',
-        ],
+        ...['web src/bad.ts:2', 'undeclared_capability src/bad.ts:3', 'host_not_listed src/bad.ts:3'],
         ...['route_without_permission manifest.json', 'unused_permission manifest.json'],
         ...['missing_translation locales/zh-CN.json:1', 'eval src/bad.ts:1'],
       ],
