@@ -155,8 +155,10 @@ describe('Runs of AI agents', function () {
       (await world.db()('ai_runs').queryContext({ tenant: 'all' }).where({ id: runId }).first<{ status: string }>())
         .status
     for (const { reading } of [leaving, staying]) reading.leave()
-    await until(async () => (await statusOf(staying.runId)) === 'completed')
-    assert.equal(await statusOf(leaving.runId), 'completed')
+    for (const { runId } of [staying, leaving]) {
+      await until(async () => (await statusOf(runId)) !== 'running', 30_000)
+      assert.equal(await statusOf(runId), 'completed')
+    }
     await world.lane.behave({ words: 2_000, pieceMs: 20 })
     const long = await open(world.user, streamOf(world.agent), { message: 'go' })
     const runId = textOf((await long.until(isText))[0]?.data['run_id'])
