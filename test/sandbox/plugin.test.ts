@@ -61,9 +61,9 @@ describe('a third-party plugin', () => {
           user: { id: 501, permissions: ['read', 'write'] },
           plugin: { name: 'acme.notes', version: '1.0.0' },
           names: [
-            ...['ai', 'attachments', 'cache', 'can', 'config', 'crypto', 'deadline', 'events', 'http', 'id', 'license'],
-            ...['locale', 'log', 'notify', 'now', 'plugin'],
-            ...['storage', 't', 'tenant', 'user', 'users'],
+            ...['ai', 'attachments', 'cache', 'can', 'config', 'crypto', 'deadline', 'events', 'http', 'id', 'jobs'],
+            ...['license', 'locale', 'log', 'notify', 'now', 'plugin', 'services'],
+            ...['storage', 'stream', 't', 'tenant', 'user', 'users'],
           ],
         },
       ],
