@@ -195,11 +195,11 @@ describe('removing a plugin', () => {
     await until(async () => (await rows('plugin_schedule_runs')) === 1)
     const plan = dataOf(await admin.get('/plugins/acme.clock/uninstall-plan'))['steps'] as unknown as PlannedStep[]
     const affects = plan.find(({ step }) => step === 'schedules')?.affects
-    assert.deepEqual(affects, { schedules: 1, planned: 1, runs: 1 })
+    assert.deepEqual(affects, { schedules: 1, planned: 1, runs: 1, jobs: 0 })
     const removed = dataOf(await admin.delete('/plugins/acme.clock?purge=true'))
     const path = `/plugins/acme.clock/operations/${removed['operation_id'] as unknown as string}`
     const done = dataOf(await admin.get(path))['steps'] as unknown as { step: string; result: object }[]
-    assert.deepEqual(done.find(({ step }) => step === 'schedules')?.result, { schedules: 1, planned: 1 })
+    assert.deepEqual(done.find(({ step }) => step === 'schedules')?.result, { schedules: 1, planned: 1, jobs: 0 })
     assert.deepEqual(await everything(platform), before)
   })
 
