@@ -30,7 +30,10 @@ describe('pages of plugins in the console', function () {
     const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage), plain), '/tenant')
     const widget = page.frameLocator('iframe[title="Today · Framed"]')
     await widget.getByText('en light / demo read list inline').waitFor()
-    await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Book' }).click()
+    await page
+      .getByRole('navigation', { name: 'Main navigation' })
+      .getByRole('link', { name: 'Book', exact: true })
+      .click()
     await page.getByRole('heading', { level: 1, name: 'Book' }).waitFor()
     const inside = page.frameLocator('iframe')
     await inside.getByText('en light / demo read list page').waitFor()

@@ -26,6 +26,7 @@ const samples: Readonly<Record<string, () => unknown>> = {
   bool: () => true,
   jsonb: () => '{}',
   timestamptz: () => new Date(),
+  date: () => new Date(),
   bytea: () => Buffer.from('x'),
   tsvector: () => '',
   _text: () => [],

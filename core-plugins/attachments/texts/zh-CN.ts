@@ -29,13 +29,13 @@ export const texts: Translation<typeof english> = {
   'scan.allow_later': '一段时间后放行',
   'scan.away_minutes': '等待时间',
   'plugin.description': '用户和租户的文件：上传、访问、图片',
+  user_files: '文件',
+  tenant_files: '文件',
+  admin_files: '文件',
 }
 
 /** What its errors say in Chinese, by reason. */
 export const errors = {
-  user_files: '文件',
-  tenant_files: '文件',
-  admin_files: '文件',
   file_rejected: '文件被拒绝：{fault}',
   attachment_signature_invalid: '链接有误、被改动或已失效',
   uploads_disabled: '此处不允许上传文件',

@@ -5,11 +5,11 @@ import type { english } from './en.ts'
 export const texts: Translation<typeof english> = {
   'plugin.title': '系统',
   'plugin.description': '健康检查与接口描述',
+  admin_health: '系统',
 }
 
 /** What its errors say in Chinese, by reason. */
 export const errors = {
-  admin_health: '系统',
   health_failed: '平台的某个部分没有响应',
   host_starting: '此主机仍在启动',
 }
