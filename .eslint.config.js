@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
   // Declarations of globals have the form that the compiler asks for, with `var`.
-  { ignores: ['node_modules/', '.data/', 'coverage/', '**/dist/', 'sandbox/sdk/web/'] },
+  { ignores: ['node_modules/', '.data/', 'coverage/', '**/dist/', 'sandbox/sdk/web/', '**/.stoa/'] },
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
   ...vue.configs['flat/recommended'].map((config) => ({ ...config, files: ['**/*.vue'] })),

@@ -218,11 +218,16 @@ function requireLive(call) {
   if (!call.live) throw new PluginError('revoked', 'the call that this ctx belongs to has ended')
 }
 
+/** Counts a call to the host. */
+function isOneTooMany(call) {
+  return ++call.sent > call.limits.hostCalls
+}
+
 /** Resolves later. It counts as a call to the host, and holds up none of the others. */
 function pause(call, milliseconds) {
   return new IntrinsicPromise((resolve, reject) => {
     requireLive(call)
-    if (++call.sent > call.limits.hostCalls) return finish(call, 'limit', 'host_calls')
+    if (isOneTooMany(call)) return finish(call, 'limit', 'host_calls')
     call.pending ??= create(null)
     call.pending[call.sent] = { __proto__: null, isTimer: true, resolve, reject }
     post(call.id, 'host', call.sent, 'timer.wait', text(milliseconds))
@@ -236,7 +241,7 @@ function hostCall(call, operation, argument, place = new IntrinsicError()) {
     if (typeof json !== 'string')
       throw new PluginError('invalid', `the argument of ${text(operation)} has no JSON form`)
     if (json.length > maxMessage) throw tooLarge(operation)
-    if (++call.sent > call.limits.hostCalls) return finish(call, 'limit', 'host_calls')
+    if (isOneTooMany(call)) return finish(call, 'limit', 'host_calls')
     call.waiting ??= []
     call.pending ??= create(null)
     append(call.waiting, { __proto__: null, number: call.sent, operation, json, place, unasked: 0, resolve, reject })

@@ -65,8 +65,9 @@ export class Catalogue {
   async detail(plugin: PluginRow, locale: string) {
     const updates = await this.#index.findUpdates([plugin.name])
     const revocations = await this.#index.findRevocations([plugin.id])
-    const detail = presentDetail(await this.facts(plugin), updates.get(plugin.name), { teller: this.#teller, locale })
-    const licensing = (await this.licensing([plugin], 0)).get(plugin.id)
+    const facts = await this.facts(plugin)
+    const detail = presentDetail(facts, updates.get(plugin.name), { teller: this.#teller, locale })
+    const licensing = (await this.licensing([facts.plugin], 0)).get(plugin.id)
     return { ...detail, revoked: revocations.get(plugin.id) ?? null, licensing }
   }
 

@@ -2,9 +2,9 @@ import type { Knex } from 'knex'
 import type { ConsentRequest } from '../consent/consent-request.ts'
 import { findConsent } from '../consent/find-consent.ts'
 import { AssignmentRow, GrantRow, OperationRow, ReleaseRow, type PluginRow } from '../shared/models.ts'
-import type { InstalledPlugin } from './installed-plugin.ts'
-
 import { getRelease } from '../releases/release-archive.ts'
+import { getPlugin } from '../shared/find-plugin.ts'
+import type { InstalledPlugin } from './installed-plugin.ts'
 
 /** Everything that is known of one plugin. */
 export interface PluginFacts extends InstalledPlugin {
@@ -21,8 +21,15 @@ export interface PluginFacts extends InstalledPlugin {
   readonly lastOperation: OperationRow | undefined
 }
 
-/** Reads everything that is known of one plugin. */
-export async function readFacts(db: Knex, plugin: PluginRow): Promise<PluginFacts> {
+/** Reads everything that is known of one plugin as it was at one moment, also while it is upgraded or removed. */
+export function readFacts(db: Knex, { id }: Pick<PluginRow, 'id'>): Promise<PluginFacts> {
+  return db.transaction(async (trx) => readAtOneMoment(trx, await getPlugin(trx, String(id))), {
+    isolationLevel: 'repeatable read',
+    readOnly: true,
+  })
+}
+
+async function readAtOneMoment(db: Knex, plugin: PluginRow): Promise<PluginFacts> {
   const release = await getRelease(db, plugin.activeRelease)
   const pending = await findRelease(db, plugin.pendingRelease)
   const { count } = await db('plugin_backups')

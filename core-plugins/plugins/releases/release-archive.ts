@@ -4,7 +4,7 @@ import { AppError } from '#kernel'
 import { ReleaseDamagedError } from '#marketplace'
 import type { Knex } from 'knex'
 import type { ObjectStorage } from '../../storage/contract.ts'
-import { ReleaseUnavailableError } from '../shared/errors.ts'
+import { PluginNotFoundError, ReleaseUnavailableError } from '../shared/errors.ts'
 import { ReleaseRow } from '../shared/models.ts'
 import { openArchives, archiveKeyOf } from './shared-archives.ts'
 
@@ -54,10 +54,10 @@ export async function* chunksOf(db: Knex, { id, size }: Pick<ArchivedRelease, 'i
   }
 }
 
-/** A release by its id. */
+/** A release by the id that a plugin has of it: without it the plugin went, or went on to another, after that was read. */
 export async function getRelease(db: Knex, id: number): Promise<ReleaseRow> {
   const row = await ReleaseRow.with(db).findById(id)
-  if (!row) throw new ReleaseDamagedError({ release: `release ${id}` })
+  if (!row) throw new PluginNotFoundError()
   return row
 }
 

@@ -1,14 +1,14 @@
-import type { Localised } from '#kernel'
+import { locales, pickText, type Locale, type Localised } from '#kernel'
 import type { PluginFile, PluginVersion } from '../../index-format/plugin-file.ts'
 import { pluginFolder } from '../../index-format/index-entry.ts'
 import { Markup, markup } from './markup.ts'
-import { rightIn, siteLocales, siteWords, type SiteLocale } from './words.ts'
+import { folderOf, wordFor, wordsOf } from './words.ts'
 
 /** What a page is made of, beside what it is about. */
 interface Surroundings {
   readonly title: string
   readonly generated: string
-  readonly locale: SiteLocale
+  readonly locale: Locale
 }
 
 /** A plugin as the site shows it. */
@@ -29,8 +29,8 @@ const dayLength = 10
 /** The page that lists all plugins. */
 export function listPage(around: Surroundings, plugins: readonly ShownPlugin[]): string {
   const { locale, title } = around
-  const words = siteWords[locale]
-  const up = siteLocales[locale] === '' ? '' : '../'
+  const words = wordsOf(locale)
+  const up = folderOf(locale) === '' ? '' : '../'
   const items = plugins.map(({ plugin, trust, icon }) => {
     const { name, publisher, versions, keywords = [], categories = [] } = plugin
     const found = [
@@ -44,7 +44,7 @@ export function listPage(around: Surroundings, plugins: readonly ShownPlugin[]):
 ${icon === undefined ? '' : markup`<img src="${up}${pluginFolder(name)}${icon}" alt="" width="48" height="48">`}
 <h2><a href="plugins/${name}/index.html">${inLocale(plugin.title, locale) || name}</a></h2>
 <p>${inLocale(plugin.description, locale)}</p>
-<p class="small">${name} ${versions[0]?.version} · ${words.by} ${publisher} · ${wordOf(trust, locale)}</p>
+<p class="small">${name} ${versions[0]?.version} · ${words.by} ${publisher} · ${wordFor('trust.', trust, locale)}</p>
 </li>
 `
   })
@@ -63,8 +63,8 @@ ${list}`,
 export function pluginPage(around: Surroundings, { plugin, trust, icon, readme, changelog }: ShownPlugin): string {
   const { locale } = around
   const { name, publisher, versions, files = {} } = plugin
-  const words = siteWords[locale]
-  const up = siteLocales[locale] === '' ? '../../' : '../../../'
+  const words = wordsOf(locale)
+  const up = folderOf(locale) === '' ? '../../' : '../../../'
   const folder = up + pluginFolder(name)
   const shown = inLocale(plugin.title, locale) || name
   const screenshots = Object.keys(files).filter((path) => path.startsWith('screenshots/'))
@@ -76,7 +76,7 @@ export function pluginPage(around: Surroundings, { plugin, trust, icon, readme, 
 ${icon === undefined ? '' : markup`<img class="icon" src="${folder}${icon}" alt="" width="96" height="96">`}
 <h1>${shown}</h1>
 <p>${inLocale(plugin.description, locale)}</p>
-<p class="small">${name} ${versions[0]?.version} · ${words.by} ${publisher} · ${wordOf(trust, locale)}</p>
+<p class="small">${name} ${versions[0]?.version} · ${words.by} ${publisher} · ${wordFor('trust.', trust, locale)}</p>
 ${aboutOf(plugin, locale)}
 ${rightsOf(versions[0], locale)}
 <article>${new Markup(readme)}</article>
@@ -89,8 +89,8 @@ ${section(words.changes, changelog === '' ? [] : [new Markup(changelog)])}`,
   })
 }
 
-function aboutOf({ license, homepage, repository, support }: PluginFile, locale: SiteLocale): Markup {
-  const words = siteWords[locale]
+function aboutOf({ license, homepage, repository, support }: PluginFile, locale: Locale): Markup {
+  const words = wordsOf(locale)
   const links = [
     [words.homepage, homepage],
     [words.source, repository],
@@ -103,20 +103,20 @@ function aboutOf({ license, homepage, repository, support }: PluginFile, locale:
     : markup`<p class="small">${license === undefined ? '' : `${words.licence} ${license}`}${links}</p>`
 }
 
-function rightsOf(version: PluginVersion | undefined, locale: SiteLocale): Markup {
-  const words = siteWords[locale]
+function rightsOf(version: PluginVersion | undefined, locale: Locale): Markup {
+  const words = wordsOf(locale)
   const { capabilities = [], optionalCapabilities = [], hosts = [] } = version ?? {}
   const items = [
-    ...capabilities.map((right) => markup`<li>${rightIn(locale, right)}</li>`),
-    ...optionalCapabilities.map((right) => markup`<li>${rightIn(locale, right)} (${words.optional})</li>`),
+    ...capabilities.map((right) => markup`<li>${wordFor('right.', right, locale)}</li>`),
+    ...optionalCapabilities.map((right) => markup`<li>${wordFor('right.', right, locale)} (${words.optional})</li>`),
   ]
   return markup`<h2>${words.rights}</h2>
 ${items.length === 0 ? markup`<p>${words.noRights}</p>` : markup`<ul>${items}</ul>`}
 ${hosts.length === 0 ? '' : markup`<p>${words.hosts}: ${hosts.join(', ')}</p>`}`
 }
 
-function versionsOf(versions: readonly PluginVersion[], folder: string, locale: SiteLocale): Markup {
-  const words = siteWords[locale]
+function versionsOf(versions: readonly PluginVersion[], folder: string, locale: Locale): Markup {
+  const words = wordsOf(locale)
   const rows = versions.map(({ version, published, engines, size, kid, url, yanked }) => {
     const address = url.startsWith('https://') ? url : folder + url
     return markup`<tr><td>${version}${yanked === null ? '' : markup` <strong>${words.yanked}: ${yanked.reason}</strong>`}</td>
@@ -142,8 +142,13 @@ function page(
     body,
   }: { readonly up: string; readonly path: string; readonly title: string; readonly body: Markup },
 ): string {
-  const words = siteWords[locale]
-  const other: SiteLocale = locale === 'en' ? 'zh-CN' : 'en'
+  const words = wordsOf(locale)
+  const others = locales
+    .filter((other) => other !== locale)
+    .map((other) => {
+      const address = `${up}${folderOf(other)}${path}index.html`
+      return markup`<a href="${address}" hreflang="${other}">${wordsOf(other).language}</a> · `
+    })
   return markup`<!doctype html>
 <html lang="${locale}">
 <head>
@@ -159,18 +164,12 @@ function page(
 <main>
 ${body}
 </main>
-<footer class="small"><a href="${up}${siteLocales[other]}${path}index.html" hreflang="${other}">${words.other}</a> · <a href="${up}feed.xml">${words.feed}</a> · ${words.built} ${generated.slice(0, dayLength)}</footer>
+<footer class="small">${others}<a href="${up}feed.xml">${words.feed}</a> · ${words.built} ${generated.slice(0, dayLength)}</footer>
 </body>
 </html>
 `.text
 }
 
-function inLocale(text: Localised | undefined, locale: SiteLocale): string {
-  const texts = (text ?? {}) as Readonly<Record<string, string | undefined>>
-  return texts[locale] ?? texts['default'] ?? ''
-}
-
-function wordOf(trust: string, locale: SiteLocale): string {
-  const words: Readonly<Record<string, string>> = siteWords[locale]
-  return words[trust] ?? trust
+function inLocale(text: Localised | undefined, locale: Locale): string {
+  return text ? pickText(text, locale) : ''
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { locales, type Locale } from '#kernel'
 import { findLocalisedText } from '../../index-client/localised-text.ts'
 import { renderMarkdown } from '../../index-client/render-markdown.ts'
 import { pluginFolder } from '../../index-format/index-entry.ts'
@@ -9,7 +10,7 @@ import { writeAtomic } from '../write-atomic.ts'
 import { createFeed } from './feed.ts'
 import { listPage, pluginPage, type ShownPlugin } from './pages.ts'
 import { searchScript, siteStyles } from './static-files.ts'
-import { siteLocales, type SiteLocale } from './words.ts'
+import { folderOf } from './words.ts'
 
 /** What a site is made of. */
 interface SiteParts {
@@ -22,22 +23,22 @@ interface SiteParts {
 
 /** Writes the web site of an index beside its files: pages for people, in every language, that any static host serves. */
 export async function writeSite(directory: string, { title, fingerprint, index, plugins }: SiteParts): Promise<void> {
-  for (const locale of Object.keys(siteLocales) as SiteLocale[]) {
+  for (const locale of locales) {
     const around = { title, generated: index.generated, locale }
     const shown: ShownPlugin[] = []
     for (const plugin of plugins) shown.push(await show(directory, plugin, index, locale))
-    await write(directory, `${siteLocales[locale]}index.html`, listPage(around, shown))
+    await write(directory, `${folderOf(locale)}index.html`, listPage(around, shown))
     for (const one of shown)
-      await write(directory, `${siteLocales[locale]}plugins/${one.plugin.name}/index.html`, pluginPage(around, one))
+      await write(directory, `${folderOf(locale)}plugins/${one.plugin.name}/index.html`, pluginPage(around, one))
   }
   await write(directory, 'feed.xml', createFeed(title, fingerprint, plugins))
   await write(directory, 'site.css', siteStyles)
   await write(directory, 'search.js', searchScript)
 }
 
-async function show(directory: string, plugin: PluginFile, index: IndexFile, locale: SiteLocale): Promise<ShownPlugin> {
+async function show(directory: string, plugin: PluginFile, index: IndexFile, locale: Locale): Promise<ShownPlugin> {
   const folder = pluginFolder(plugin.name)
-  const up = siteLocales[locale] === '' ? '../../' : '../../../'
+  const up = folderOf(locale) === '' ? '../../' : '../../../'
   const render = async (name: 'README' | 'CHANGELOG'): Promise<string> => {
     const found = await findLocalisedText(name, locale, (path) => readPart(directory, folder + path))
     return found ? renderMarkdown(found.text, { files: up + folder }) : ''

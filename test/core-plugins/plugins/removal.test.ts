@@ -212,6 +212,22 @@ describe('removing a plugin', () => {
     assert.deepEqual(done.find(({ step }) => step === 'hook')?.result, { ok: false, error: 'I stay' })
   })
 
+  it('that ends while its detail is read does not break what is answered', async () => {
+    await use()
+    const { knex } = platform.host.kernel.database
+    const { asked } = await knex.transaction(async (trx) => {
+      await trx.raw('lock table plugin_releases in access exclusive mode')
+      const asked = admin.get(plugin)
+      await until(async () => await knex('pg_locks').where({ granted: false }).first())
+      await trx('plugins').where({ name: 'acme.guestbook' }).delete()
+      await trx('plugin_releases').where({ name: 'acme.guestbook' }).delete()
+      return { asked }
+    })
+    const { status } = await asked
+    assert.ok(status === 200 || status === 404, String(status))
+    dataOf(await admin.delete(`${plugin}/force-cleanup?purge=true`))
+  })
+
   it('force-cleanup removes what is left of a plugin without a row, and runs no code', async () => {
     const { roles } = await everything(platform)
     await use()

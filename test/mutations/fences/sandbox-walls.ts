@@ -47,8 +47,8 @@ export const sandboxWalls: Fence = {
     {
       name: 'walls-twice-the-host-calls',
       file: 'sandbox/host/guest.js',
-      before: 'if (++call.sent > call.limits.hostCalls) return finish',
-      after: 'if (++call.sent > 2 * call.limits.hostCalls) return finish',
+      before: 'return ++call.sent > call.limits.hostCalls',
+      after: 'return ++call.sent > 2 * call.limits.hostCalls',
       tests: [limits],
       grep: 'hostCalls$',
       why: 'Twice as much work as one call may ask for.',

@@ -70,10 +70,10 @@ export const statements: Fence = {
     {
       name: 'table-twice-in-a-statement',
       file: 'sandbox/broker/database/statement-names.ts',
-      before: 'if (this.#used.has(short as string))',
+      before: 'if (this.#used.has(name))',
       after: 'if (this.#used.size > 99)',
       tests: [fence, compiled],
-      why: 'A table joined with itself multiplies its rows.',
+      why: 'A second table takes the name, and with it the columns, of the first.',
     },
     {
       name: 'select-limit-of-the-author',

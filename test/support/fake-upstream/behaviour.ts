@@ -31,7 +31,7 @@ export interface Behaviour {
   readonly calls?: readonly { readonly name: string; readonly arguments: object; readonly id?: string }[]
   /** Does not think though it was asked to, or does though it was not. */
   readonly thinks?: boolean
-  /** So many requests only; then it behaves again. */
+  /** So many requests only, but for those with GET; then it behaves again. */
   readonly times?: number
 }
 

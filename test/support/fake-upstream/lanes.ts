@@ -28,8 +28,9 @@ class Lane {
     this.records = []
   }
 
-  /** How the next request is treated. */
-  next(): Behaviour {
+  /** How the next request is treated. Those of health checks, which come when they are due, are treated alike and not counted. */
+  next(method: string): Behaviour {
+    if (method === 'GET') return this.#left > 0 ? this.#behaviour : {}
     this.#left -= 1
     return this.#left < 0 ? {} : this.#behaviour
   }

@@ -25,7 +25,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   const body = await text(request)
   const record = lane.note(request, response, pathname.slice(first.length + 1), body)
   const own = request.headers['x-fake-upstream']
-  const behaviour = typeof own === 'string' ? (JSON.parse(own) as Behaviour) : lane.next()
+  const behaviour = typeof own === 'string' ? (JSON.parse(own) as Behaviour) : lane.next(record.method)
   const wire = wires.find((each) => each.serves(record.path, request.headers))
   if (!wire)
     return void response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"message":"no"}}')
