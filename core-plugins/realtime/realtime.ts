@@ -41,9 +41,22 @@ export class Realtime implements SocketHost {
   readonly sessions = new Set<SocketSession>()
   isStopping = false
   readonly #parts: RealtimeParts
+  /** What all connections stand on. */
+  readonly #connections: ConnectionParts
 
   constructor(parts: RealtimeParts) {
+    const { admission, eventLog, plugins, users } = parts
     this.#parts = parts
+    this.#connections = {
+      ...{ log: eventLog, isFarewell, bufferedBytes: parts.limits.bufferedBytes },
+      admit: (...asked) => admission.admit(...asked),
+      mayHear: (of, event, principal) =>
+        mayHearPlatform(of, event, principal) ?? mayHearPlugin(of, event, principal, plugins),
+      closed: (gone) => {
+        this.hub.delete(gone)
+        users.delete(gone)
+      },
+    }
     this.limits = parts.limits
     this.teller = parts.teller
     this.log = parts.log
@@ -55,19 +68,9 @@ export class Realtime implements SocketHost {
   }
 
   connect(namespace: Namespace, caller: Caller, wire: Wire, lastId: string | undefined): Connection {
-    const { admission, eventLog, limits, plugins, users } = this.#parts
-    const { bufferedBytes } = limits
-    const admit: ConnectionParts['admit'] = (...asked) => admission.admit(...asked)
-    const closed = (gone: Connection): void => {
-      this.hub.delete(gone)
-      users.delete(gone)
-    }
-    const mayHear: ConnectionParts['mayHear'] = (of, event, principal) =>
-      mayHearPlatform(of, event, principal) ?? mayHearPlugin(of, event, principal, plugins)
-    const parts = { log: eventLog, admit, mayHear, isFarewell, bufferedBytes, closed }
-    const connection = new Connection(namespace, caller, wire, parts)
+    const connection = new Connection(namespace, caller, wire, this.#connections)
     this.hub.add(connection)
-    users.add(connection)
+    this.#parts.users.add(connection)
     void connection.open(lastId, () => this.#greet(connection))
     return connection
   }

@@ -1,10 +1,14 @@
 import { UnavailableError, type SocketContext, type SocketRoute } from '#kernel'
 import type { Brought } from './admission.ts'
-import { namespaces } from './connections/keys.ts'
+import { namespaces, type Namespace } from './connections/keys.ts'
 import { TokenInAddressError } from './errors.ts'
 import type { Realtime } from './realtime.ts'
 import { demandId } from './sockets/client-frame.ts'
 import { SocketSession } from './sockets/socket-session.ts'
+
+interface Entry extends Pick<SocketContext, 'ip' | 'locale'>, Brought {
+  readonly lastId: string | undefined
+}
 
 const tokenNames = ['token', 'access_token', 'auth', 'authorization', 'jwt']
 
@@ -18,17 +22,23 @@ export function socketRoutes(realtime: Realtime): readonly SocketRoute[] {
       const brought = broughtBy(ctx)
       const last = ctx.query.get('last_id')
       const lastId = last === null ? undefined : demandId(last)
-      const place = realtime.addresses.take(ctx.ip)
-      return {
-        use(socket) {
-          const session = new SocketSession(socket, realtime, namespace, ctx, place)
-          realtime.sessions.add(session)
-          session.begin(brought, lastId)
-        },
-        [Symbol.dispose]: () => place[Symbol.dispose](),
-      }
+      const { ip, locale } = ctx
+      return openingOf(realtime, namespace, { ip, locale, ...brought, lastId })
     },
   }))
+}
+
+/** What stays as long as the socket: nothing of the request but this. */
+function openingOf(realtime: Realtime, namespace: Namespace, entry: Entry): ReturnType<SocketRoute['open']> {
+  const place = realtime.addresses.take(entry.ip)
+  return {
+    use(socket) {
+      const session = new SocketSession(socket, realtime, namespace, entry, place)
+      realtime.sessions.add(session)
+      session.begin(entry, entry.lastId)
+    },
+    [Symbol.dispose]: () => place[Symbol.dispose](),
+  }
 }
 
 /** An Authorization header or a ticket; an access token in the address is refused, since addresses end in logs. */

@@ -2,10 +2,8 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
 import { childEnv } from '../support/child-env.ts'
-import { memoryOf } from '../support/processes.ts'
 import { expect, type BenchPlatform } from './bench-platform.ts'
 import { print } from './print.ts'
 import type { Order } from './socket-gun.ts'
@@ -13,7 +11,8 @@ import type { Order } from './socket-gun.ts'
 const count = 5_000
 /** Connections of one user. */
 const each = 5
-const events = 10
+/** Enough for garbage to be collected several times, on both sides. */
+const events = 60
 const ticksASecond = 100
 
 interface Server {
@@ -21,6 +20,8 @@ interface Server {
   readonly url: string
   readonly tokens: readonly string[]
   readonly tell: () => Promise<void>
+  /** Bytes of the process without garbage. */
+  readonly memory: () => Promise<number>
 }
 
 interface Figures {
@@ -32,16 +33,18 @@ interface Figures {
 
 /** Sockets that are opened, held and told something, beside a bare `ws` server that knows nobody. */
 export async function measureRealtime(platform: BenchPlatform): Promise<void> {
-  const { owner, pid } = platform
+  const { admin, owner, pid } = platform
   const people = await expect(200, owner.post('/tenant/bench/people', { count: count / each }))
   const floor = await platform.serveProcess('bare-ws.ts')
   const bare = await measure({
     ...{ pid: floor.pid, url: floor.url, tokens: [] },
     tell: async () => void (await (await request(floor.url)).body.dump()),
+    memory: async () => Number(await (await request(`${floor.url}/memory`)).body.text()),
   })
   const ours = await measure({
     ...{ pid, url: `${owner.url}/ws/tenant`, tokens: people['tokens'] as readonly string[] },
     tell: async () => void (await expect(200, owner.post('/tenant/bench/tell'))),
+    memory: async () => Number((await expect(200, admin.post('/bench/memory')))['bytes']),
   })
   const figure = (name: string, key: keyof Figures, unit: string, aim: string): void => {
     print(`${name}: bare ws`, `${bare[key].toFixed(1)} ${unit}`, 'the floor')
@@ -54,16 +57,16 @@ export async function measureRealtime(platform: BenchPlatform): Promise<void> {
   figure('CPU of the server for one delivery', 'cpuMicroseconds', 'µs', 'aim ≤ 1.25')
 }
 
-async function measure({ pid, url, tokens, tell }: Server): Promise<Figures> {
+async function measure({ pid, url, tokens, tell, memory }: Server): Promise<Figures> {
   const gun = fork(path.join(import.meta.dirname, 'socket-gun.ts'), { env: childEnv, stdio: 'inherit' })
   try {
+    const open = { open: { url: url.replace(/^http/, 'ws'), tokens, count } }
+    const before = await memory()
+    await ask(gun, open)
+    const kilobytes = ((await memory()) - before) / 1024 / count
     // What the first connections load and compile is not theirs.
-    const before = memoryOf(pid)
-    const { openedMs } = await ask<{ openedMs: number }>(gun, {
-      open: { url: url.replace(/^http/, 'ws'), tokens, count },
-    })
-    await sleep(3_000)
-    const kilobytes = ((memoryOf(pid) - before) * 1024) / count
+    await ask(gun, { close: true })
+    const { openedMs } = await ask<{ openedMs: number }>(gun, open)
     const times: number[] = []
     await fanOut(gun, tell)
     const cpu = cpuMs(pid)

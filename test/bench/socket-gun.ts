@@ -5,6 +5,7 @@ import { WebSocket } from 'ws'
 export type Order =
   | { readonly open: { readonly url: string; readonly tokens: readonly string[]; readonly count: number } }
   | { readonly hear: number }
+  | { readonly close: true }
 
 // Holds many sockets in a process of its own, so that the server’s memory and time are the server’s.
 const sockets: WebSocket[] = []
@@ -14,6 +15,7 @@ let awaited = Infinity
 
 process.on('message', (order: Order) => {
   if ('open' in order) return void open(order.open)
+  if ('close' in order) return void closeAll()
   awaited = heard + order.hear * sockets.length
   process.send?.({ listening: true })
 })
@@ -29,7 +31,9 @@ async function open({ url, tokens, count }: Extract<Order, { open: unknown }>['o
       const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
       const socket = new WebSocket(url, { headers, perMessageDeflate: false })
       sockets.push(socket)
-      socket.once('close', (code) => process.send?.({ closed: code }))
+      socket.once('close', (code) => {
+        if (sockets.includes(socket)) process.send?.({ closed: code })
+      })
       // The first frame says that it is ready.
       await once(socket, 'message')
       socket.on('message', () => {
@@ -40,4 +44,12 @@ async function open({ url, tokens, count }: Extract<Order, { open: unknown }>['o
   }
   await Promise.all(Array.from({ length: atOnce }, openOne))
   process.send?.({ openedMs: performance.now() - began })
+}
+
+async function closeAll(): Promise<void> {
+  const open = sockets.splice(0)
+  const gone = open.map((socket) => once(socket, 'close'))
+  for (const socket of open) socket.close()
+  await Promise.all(gone)
+  process.send?.({ closedAll: true })
 }

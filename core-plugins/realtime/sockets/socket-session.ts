@@ -10,6 +10,9 @@ import type { RealtimeLimits } from '../limits.ts'
 import { demandId, readFrame, type ClientFrame } from './client-frame.ts'
 import { FrameRate } from './frame-rate.ts'
 
+/** Whoever waits for a client to read waits until no more than this is left, or than they say. */
+const leastWaitedBytes = 16_384
+
 /** What a socket needs of the plugin. */
 export interface SocketHost {
   readonly limits: RealtimeLimits
@@ -74,12 +77,16 @@ export class SocketSession implements Wire {
   }
 
   send(frame: Buffer): void {
-    if (this.#closedAt === undefined) this.#socket.send(frame, this.#sent)
+    if (this.#closedAt !== undefined) return
+    // To be told when it has left costs as much as half of the sending: nobody waits for less than this.
+    if (this.bufferedBytes + frame.length > leastWaitedBytes) this.#socket.send(frame, this.#sent)
+    else this.#socket.send(frame)
   }
 
   drained(bytes: number): Promise<void> {
-    if (this.#closedAt !== undefined || this.bufferedBytes <= bytes) return Promise.resolve()
-    return new Promise((done) => (this.#drain = { bytes, done }))
+    const most = Math.max(bytes, leastWaitedBytes)
+    if (this.#closedAt !== undefined || this.bufferedBytes <= most) return Promise.resolve()
+    return new Promise((done) => (this.#drain = { bytes: most, done }))
   }
 
   close({ code, reason, retryMilliseconds }: Close): void {

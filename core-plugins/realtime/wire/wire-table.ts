@@ -13,14 +13,21 @@ export const wireEvents: readonly WireEvent[] = [
   ...[...alertEvents, ...reportEvents],
 ]
 
+/** By namespace, then by name: it is asked once for each delivery. */
 const permissions = new Map(
-  wireEvents.map(({ namespace, name, permissions = [] }) => [`${namespace} ${name}`, permissions]),
+  [...Map.groupBy(wireEvents, ({ namespace }) => namespace)].map(([namespace, events]) => [
+    namespace,
+    new Map(events.map(({ name, permissions = [] }) => [name, permissions])),
+  ]),
 )
 const farewells = new Set(wireEvents.filter(({ isFarewell }) => isFarewell).map(({ name }) => name))
 
 /** Whether somebody may hear an event, with what they hold at the moment; undefined for what is in no table. */
 export function mayHear(namespace: Namespace, event: string, principal: Pick<Principal, 'can'>): boolean | undefined {
-  return permissions.get(`${namespace} ${event}`)?.every((permission) => principal.can(permission))
+  return permissions
+    .get(namespace)
+    ?.get(event)
+    ?.every((permission) => principal.can(permission))
 }
 
 /** Whether an event is the last that its reader gets. */

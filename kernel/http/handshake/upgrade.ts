@@ -70,8 +70,7 @@ export function createUpgrader(parts: AppParts, state: ServerState): Upgrader {
     takes: (request) => isWebSocket(request) && parts.sockets.find(pathOf(request)) !== undefined,
     async upgrade(request, socket, head) {
       const traceId = traceIdOf(request.headers.traceparent)
-      const dropped = (): void => void socket.destroy()
-      socket.on('error', dropped)
+      socket.on('error', destroyThis)
       try {
         await traceStore.run(traceId, () => open(request, socket, head, traceId))
       } catch (error) {
@@ -79,6 +78,11 @@ export function createUpgrader(parts: AppParts, state: ServerState): Upgrader {
       }
     },
   }
+}
+
+/** As a listener it keeps nothing of the request, which would stay as long as the socket. */
+function destroyThis(this: Duplex): void {
+  this.destroy()
 }
 
 function isWebSocket({ method, headers }: IncomingMessage): boolean {

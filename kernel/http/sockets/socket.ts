@@ -10,6 +10,8 @@ interface SocketListener {
   closed(): void
 }
 
+const asText = { binary: false }
+
 /** An open WebSocket. */
 export class Socket {
   readonly #socket: WebSocket
@@ -36,7 +38,7 @@ export class Socket {
 
   /** Sends a text as bytes, which several sockets may share; `sent` is called once they have left this process, or never will. */
   send(text: Buffer, sent?: () => void): void {
-    this.#socket.send(text, { binary: false }, sent)
+    this.#socket.send(text, asText, sent)
   }
 
   ping(): void {
