@@ -218,7 +218,7 @@ describe('removing a plugin', () => {
     const { asked } = await knex.transaction(async (trx) => {
       await trx.raw('lock table plugin_releases in access exclusive mode')
       const asked = admin.get(plugin)
-      await until(async () => await knex('pg_locks').where({ granted: false }).first())
+      await until(async () => (await knex('pg_locks').where({ granted: false })).length > 0)
       await trx('plugins').where({ name: 'acme.guestbook' }).delete()
       await trx('plugin_releases').where({ name: 'acme.guestbook' }).delete()
       return { asked }
