@@ -1,6 +1,8 @@
 const keyMilliseconds = 200
 const typingMilliseconds = 1000
 const leavingMilliseconds = 500
+const lateMilliseconds = 150
+const openingMilliseconds = 300
 
 interface Watched {
   readonly frame: HTMLIFrameElement
@@ -13,6 +15,7 @@ let movedAt = -Infinity
 let typedAt = -Infinity
 let pointed: EventTarget | null = null
 let before: Element | null = null
+let enteredAt = -Infinity
 let leftAt = Infinity
 
 document.addEventListener(
@@ -25,6 +28,7 @@ document.addEventListener(
 )
 document.addEventListener('focusin', ({ target }) => {
   if (!(target instanceof Element) || target instanceof HTMLIFrameElement) return
+  if (target !== before) enteredAt = performance.now()
   before = target
   leftAt = Infinity
 })
@@ -47,13 +51,36 @@ export function guardFocus(frame: HTMLIFrameElement, stolen: () => void): () => 
 }
 
 function look(): void {
-  const taken = [...watched].find(({ frame }) => frame === document.activeElement)
-  if (!taken || isGiven(taken.frame)) return
-  const back = before
+  const taken = findTaken()
+  if (!taken) return
+  if (isLateClick(taken.frame)) return giveBack()
+  if (isGiven(taken.frame)) return
+  // The browser may tell of a click, or of the pointer, a little after it moved the focus: nobody was writing who would lose a key.
+  if (isIdle(performance.now()))
+    setTimeout(() => void (findTaken() === taken && !isGiven(taken.frame) && takeAway(taken)), lateMilliseconds)
+  else takeAway(taken)
+}
+
+function findTaken(): Watched | undefined {
+  return [...watched].find(({ frame }) => frame === document.activeElement)
+}
+
+function takeAway(taken: Watched): void {
   // At once, and not when it is drawn the next time: until then its page would read on.
   taken.frame.remove()
   taken.stolen()
-  if (back instanceof HTMLElement && back.isConnected) back.focus()
+  giveBack()
+}
+
+function giveBack(): void {
+  if (before instanceof HTMLElement && before.isConnected) before.focus()
+}
+
+/** Whether the focus is that of a click in the page which opened a dialogue of the console, and came after the dialogue. */
+function isLateClick(frame: HTMLIFrameElement): boolean {
+  const isClick = pointed === frame || navigator.userActivation.isActive
+  const isNew = performance.now() - enteredAt < openingMilliseconds && typedAt < enteredAt
+  return isClick && isNew && before?.closest('dialog') != null
 }
 
 /**
@@ -66,6 +93,10 @@ function isGiven(frame: HTMLIFrameElement): boolean {
   if (now - movedAt < keyMilliseconds) return true
   if (now - typedAt < typingMilliseconds) return false
   return pointed === frame || (navigator.userActivation.isActive && !wasWriting(now))
+}
+
+function isIdle(now: number): boolean {
+  return now - typedAt >= typingMilliseconds && !wasWriting(now)
 }
 
 function wasWriting(now: number): boolean {
