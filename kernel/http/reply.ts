@@ -12,6 +12,14 @@ interface RawOptions extends Options {
    * memory. The kernel then tells them itself and asks this each time, so that none of it is looked up again: `say-unchanged.ts`.
    */
   readonly stands?: (() => boolean) | undefined
+  /** Of a stream: what is known of it at its end and goes out as trailers, whose names are told before; asked once it is sent. */
+  readonly trailers?: Trailers | undefined
+}
+
+/** Names of trailers, and their values at the end. */
+export interface Trailers {
+  readonly names: readonly string[]
+  readonly values: () => Headers
 }
 
 /** One message of a Server-Sent Events stream. */
@@ -28,7 +36,12 @@ export type ReplyBody =
   | { readonly kind: 'data'; readonly data: unknown; readonly etag?: string }
   | { readonly kind: 'json-text'; readonly text: string; readonly etag?: string }
   | { readonly kind: 'bare'; readonly value: unknown }
-  | { readonly kind: 'raw'; readonly content: string | Buffer | Readable; readonly contentType: string }
+  | {
+      readonly kind: 'raw'
+      readonly content: string | Buffer | Readable
+      readonly contentType: string
+      readonly trailers?: Trailers | undefined
+    }
   | { readonly kind: 'redirect'; readonly location: string }
   | { readonly kind: 'events'; readonly events: AsyncIterable<ServerEvent> }
 
@@ -93,9 +106,9 @@ export function bare(value: unknown, { status = 200, headers }: Options = {}): R
 export function raw(
   content: string | Buffer | Readable,
   contentType: string,
-  { status = 200, headers, stands }: RawOptions = {},
+  { status = 200, headers, stands, trailers }: RawOptions = {},
 ): Reply {
-  return new Reply({ kind: 'raw', content, contentType }, status, headers, stands)
+  return new Reply({ kind: 'raw', content, contentType, trailers }, status, headers, stands)
 }
 
 /** A redirect; 302 unless said otherwise. */

@@ -1,6 +1,7 @@
 import { finished, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { AnswerHeaders } from './answer-headers.ts'
+import type { Trailers } from './reply.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** Sends a stream; one that fails before its first byte throws, one that fails later cuts the connection, for the caller must not take it for whole. */
@@ -9,8 +10,10 @@ export async function sendStream(
   status: number,
   headers: AnswerHeaders,
   source: Readable,
+  trailers?: Trailers,
 ): Promise<void> {
   const { response } = ctx
+  if (trailers) headers['trailer'] = trailers.names.join(', ')
   const abandon = (): void => void source.destroy()
   response.once('close', abandon)
   try {
@@ -18,7 +21,12 @@ export async function sendStream(
     if (response.destroyed) return
     response.writeHead(status, headers)
     if (ctx.method === 'HEAD') response.end()
-    else await pipeline(source, response)
+    else if (!trailers) await pipeline(source, response)
+    else {
+      await pipeline(source, response, { end: false })
+      response.addTrailers(trailers.values())
+      response.end()
+    }
   } catch (error) {
     if (!response.headersSent && !response.destroyed) throw error
     if (!isAbandoned(error)) ctx.log.error({ err: error }, 'a stream failed halfway')

@@ -77,12 +77,12 @@ function sendRaw(
   ctx: RequestContext,
   { status, stands }: Reply,
   headers: AnswerHeaders,
-  { content, contentType }: Extract<ReplyBody, { kind: 'raw' }>,
+  { content, contentType, trailers }: Extract<ReplyBody, { kind: 'raw' }>,
 ): void | Promise<void> {
   headers['content-type'] = contentType
   headers['content-security-policy'] ??= filePolicy
   if (ctx.state.principal) headers['cache-control'] ??= 'no-store'
   if (status === 304 && stands !== undefined) ctx.server.standing.keep(ctx, headers, stands)
-  if (content instanceof Readable) return sendStream(ctx, status, headers, content)
+  if (content instanceof Readable) return sendStream(ctx, status, headers, content, trailers)
   sendText(ctx, status, headers, content)
 }

@@ -135,6 +135,7 @@ async function contentOf({ db, currency }: ReportParts, { tenantId, wish }: Repo
   if (wish.format === 'focus') {
     const range = { from: new Date(wish.from), to: new Date(wish.to), filter, isEmpty: false }
     return exportRows(allRows(db, range, {}), { format: 'focus', currency: await currency(), bom: false, gzip: false })
+      .content
   }
   const rows = await readTable(db, wish, filter)
   if (wish.format === 'json') {

@@ -17,21 +17,35 @@ interface ExportOptions {
 
 type Cells = Readonly<Record<string, unknown>>
 
-/** Rows as a file, as fast as they are read. The last line of jsonl and the header x-export-rows of the answer say how many there are. */
-export function exportRows(rows: AsyncIterable<LedgerRow>, options: ExportOptions): Readable {
-  const text = Readable.from(options.format === 'jsonl' ? jsonl(rows, options) : csv(rows, options), {
-    objectMode: false,
-  })
-  return options.gzip ? (text.compose(createGzip()) as Readable) : text
+/** A file of rows. */
+interface ExportedRows {
+  readonly content: Readable
+  /** How many rows were sent so far. */
+  readonly sent: () => number
 }
 
-async function* jsonl(rows: AsyncIterable<LedgerRow>, { currency }: ExportOptions): AsyncGenerator<Buffer> {
+/** Rows as a file, as fast as they are read. The last line of jsonl says how many there are. */
+export function exportRows(rows: AsyncIterable<LedgerRow>, options: ExportOptions): ExportedRows {
   let count = 0
-  for await (const row of rows) {
-    count += 1
-    yield Buffer.from(`${JSON.stringify(presentRow(row, currency))}\n`)
+  async function* counted(): AsyncGenerator<LedgerRow> {
+    for await (const row of rows) {
+      count += 1
+      yield row
+    }
   }
-  yield Buffer.from(`${JSON.stringify({ 'x-export-rows': count })}\n`)
+  const sent = (): number => count
+  const pieces = options.format === 'jsonl' ? jsonl(counted(), options, sent) : csv(counted(), options)
+  const text = Readable.from(pieces, { objectMode: false })
+  return { content: options.gzip ? (text.compose(createGzip()) as Readable) : text, sent }
+}
+
+async function* jsonl(
+  rows: AsyncIterable<LedgerRow>,
+  { currency }: ExportOptions,
+  sent: () => number,
+): AsyncGenerator<Buffer> {
+  for await (const row of rows) yield Buffer.from(`${JSON.stringify(presentRow(row, currency))}\n`)
+  yield Buffer.from(`${JSON.stringify({ 'x-export-rows': sent() })}\n`)
 }
 
 async function* csv(rows: AsyncIterable<LedgerRow>, { format, currency, bom }: ExportOptions): AsyncGenerator<Buffer> {

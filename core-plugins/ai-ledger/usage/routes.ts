@@ -3,6 +3,7 @@ import * as schemas from './schemas.ts'
 import type { UsageService } from './service.ts'
 
 const path = '/admin/ai/usage'
+const rowsHeader = 'x-export-rows'
 const needs = (action: string) => ({ platform: `ai_usage:${action}`, tenant: 'tenant_usage:read' }) as const
 const types = {
   csv: 'text/csv; charset=utf-8',
@@ -46,16 +47,18 @@ export function usageRoutes(usage: UsageService): readonly Route[] {
       schema: { query: schemas.exportQuery },
       async handler(ctx) {
         const gzip = /\bgzip\b/.test(ctx.header('accept-encoding') ?? '')
-        const { content, format, range, count } = await usage.export(ctx.principal, ctx.query, gzip)
+        const { content, sent, format, range, count } = await usage.export(ctx.principal, ctx.query, gzip)
         const name = `ai-usage-${range.from.toISOString().slice(0, 10)}.${format === 'jsonl' ? 'jsonl' : 'csv'}`
         const headers = {
           'content-disposition': `attachment; filename="${name}"`,
           'cache-control': 'no-store',
           vary: 'Accept-Encoding',
           ...(gzip && { 'content-encoding': 'gzip' }),
-          'x-export-rows': String(count),
+          // Before the rows as after them: many clients do not read trailers.
+          [rowsHeader]: String(count),
         }
-        return raw(content, types[format], { headers })
+        const trailers = { names: [rowsHeader], values: () => ({ [rowsHeader]: String(sent()) }) }
+        return raw(content, types[format], { headers, trailers })
       },
     }),
   ]

@@ -79,7 +79,7 @@ export class UsageService {
     const currency = await this.#currency()
     const count = range.isEmpty ? 0 : await countRows(this.#db, range, more)
     const rows = range.isEmpty ? nothing() : allRows(this.#db, range, more)
-    return { content: exportRows(rows, { format, currency, bom, gzip }), format, range, count }
+    return { ...exportRows(rows, { format, currency, bom, gzip }), format, range, count }
   }
 
   /** From the sums; those of one request row by row. Sums do not know how requests ended, and adding up all rows would read the whole ledger. */

@@ -142,6 +142,7 @@ describe('usage and costs', function () {
         headers: { authorization: `Bearer ${platformToken('*:*')}`, ...headers },
       })
       const body = Buffer.from(await answer.body.arrayBuffer())
+      assert.equal(answer.trailers['x-export-rows'], answer.headers['x-export-rows'])
       return { rows: Number(answer.headers['x-export-rows']), body, headers: answer.headers }
     }
     const csv = await load('format=csv')
