@@ -54,13 +54,17 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   const isHost = (headers.host ?? '').startsWith(`${bucket}.`)
   const key = decodeURIComponent(isPath ? url.pathname.slice(bucket.length + 2) : url.pathname.slice(1))
   const operation = operationOf(method, key, url.searchParams)
-  seen.push(operation)
   const fault = takeFault(operation)
+  // Whoever waits for one that is done once its caller has gone may end the caller then: all that it sends has to be here.
+  if (fault?.kind !== 'until-alone') seen.push(operation)
   if (fault?.kind === 'cut-request') return void request.socket.destroy()
   const body = await buffer(request)
   if (fault?.kind === 'slow') await new Promise((resolve) => setTimeout(resolve, fault.milliseconds ?? 1000))
   if (fault?.kind === 'unheard') return
-  if (fault?.kind === 'until-alone') await once(request.socket, 'close')
+  if (fault?.kind === 'until-alone') {
+    seen.push(operation)
+    await once(request.socket, 'close')
+  }
   if (fault?.kind === 'status') return refuse(response, fault.status ?? 503, fault.code ?? 'SlowDown')
   if (fault?.kind === 'redirect') return void response.writeHead(307, { location: fault.location }).end()
   const wrong = faultOfSignature({ method, target, headers: headers as Record<string, string>, body }, credentials)

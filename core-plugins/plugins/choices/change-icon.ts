@@ -4,16 +4,22 @@ import { findPlugin } from '../shared/find-plugin.ts'
 import type { PluginRow } from '../shared/models.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parts } from '../running/parts.ts'
-import { keepIcon, pruneIcons, type Icon } from './icon-store.ts'
+import { holdIcon, keepIcon, pruneIcons, type Icon } from './icon-store.ts'
 
 /** Shows this picture for a plugin, or with null the package's again. */
 export async function changeIcon(parts: Parts, plugin: PluginRow, icon: Icon | null, actor: Principal): Promise<void> {
-  const chosen = icon && { sha256: icon.sha256, content_type: icon.contentType }
+  let attachment: string | undefined
   await changeChoice(parts, plugin, actor, {
     kind: 'icon',
     action: 'plugin.icon_changed',
-    ...(icon && { prepare: () => keepIcon(parts, plugin.name, icon) }),
-    choose: (row) => Promise.resolve(row.icon?.sha256 === chosen?.sha256 ? undefined : { icon: chosen }),
+    ...(icon && { prepare: async () => void (attachment = await keepIcon(parts, plugin.name, icon)) }),
+    async choose(row, trx) {
+      if (row.icon?.sha256 === icon?.sha256) return undefined
+      await holdIcon(parts, trx, row.name, attachment)
+      return {
+        icon: icon && { sha256: icon.sha256, content_type: icon.contentType, ...(attachment && { attachment }) },
+      }
+    },
   })
   await dropOtherIcons(parts, plugin.name)
 }
@@ -25,7 +31,10 @@ export async function finishIcon(parts: Parts, operation: Operation): Promise<vo
 }
 
 /** Deletes the pictures of a plugin that nobody sees any more. */
-export async function dropOtherIcons(parts: Pick<Parts, 'db' | 'storage'>, name: string): Promise<void> {
+export async function dropOtherIcons(
+  parts: Pick<Parts, 'db' | 'storage' | 'attachments'>,
+  name: string,
+): Promise<void> {
   const plugin = await findPlugin(parts.db, name)
-  await pruneIcons(parts, name, plugin?.icon?.sha256)
+  await pruneIcons(parts, name, plugin?.icon)
 }

@@ -1,7 +1,7 @@
 import type { Principal } from '#kernel'
 import { pluginHash8 } from '#sandbox'
 import type { PluginRows } from '../contract-running.ts'
-import { pruneIcons } from '../choices/icon-store.ts'
+import { holdIcon, pruneIcons } from '../choices/icon-store.ts'
 import { dropOtherBackups, isBackedUp, saveChoices, writeFinalBackup } from '../backups/final-backup.ts'
 import { AssignmentRow, GrantRow, PluginRow, ReleaseRow } from '../shared/models.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -142,7 +142,8 @@ async function tables({ operation, target: { name } }: StepInput): Promise<objec
   return operation.guarded((trx) => dropOwnTables(trx, name))
 }
 
-async function storage({ parts, target: { name } }: StepInput): Promise<object> {
+async function storage({ parts, operation, target: { name } }: StepInput): Promise<object> {
+  await operation.guarded((trx) => holdIcon(parts, trx, name, undefined))
   await pruneIcons(parts, name)
   const attachments = await parts.attachments.forgetPlugin(name)
   return { ...(await parts.storage.clear(`plugins/${name}`)), ...(attachments > 0 && { attachments }) }

@@ -4,6 +4,13 @@ import type { MenuEntryChoice, PluginManifest, TrustLevel } from '#sandbox'
 /** The resting states of a plugin; what is in motion stands in its operations. */
 export type PluginStatus = 'installed' | 'enabled' | 'awaiting_consent' | 'quarantined' | 'broken' | 'orphaned'
 
+/** A picture that an administrator chose: a file of the platform, or without one where such pictures lay before. */
+export interface ChosenIcon {
+  readonly sha256: string
+  readonly content_type: string
+  readonly attachment?: string
+}
+
 /** An installed plugin and what is wanted of it. */
 export class PluginRow extends PlatformModel {
   static override tableName = 'plugins'
@@ -28,7 +35,7 @@ export class PluginRow extends PlatformModel {
   declare pinned: boolean
   declare menuConfig: Readonly<Record<string, MenuEntryChoice>>
   /** An administrator's picture, in place of the package's. */
-  declare icon: { readonly sha256: string; readonly content_type: string } | null
+  declare icon: ChosenIcon | null
   /** Capabilities that an administrator took back. */
   declare withheld: readonly string[]
   /** Until when the release that is active may be rolled back without being asked. */

@@ -5,6 +5,8 @@ import {
   pluginsCapabilitiesChanged,
   pluginsRepaired,
 } from '../../../core-plugins/plugins/contract.ts'
+import { objectStorage } from '../../../core-plugins/storage/contract.ts'
+import { textOf } from '../../support/attachments.ts'
 import type { Answer, Api, Body } from '../../support/api.ts'
 import { png } from '../../support/png.ts'
 import { createTenant, createUser, dataOf, refusalOf, startPlatform, type Platform } from '../../support/platform.ts'
@@ -98,6 +100,39 @@ describe('what administrators choose about a plugin', () => {
     assert.equal(refusalOf(await owner.get(url)).code, 4040)
   })
 
+  it('keeps the picture as a file of the platform as long as it is shown', async () => {
+    const files = async (): Promise<readonly Body[]> => {
+      const body = dataOf(await admin.get('/admin/attachments?usage=plugin&q=acme.chosen.icon'))
+      return body['items'] as unknown as readonly Body[]
+    }
+    assert.deepEqual(await files(), [])
+    dataOf(await sendIcon(png(64, 64)))
+    const [first] = await files()
+    assert.deepEqual([first?.['filename'], first?.['visibility']], ['acme.chosen.icon.png', 'private'])
+    const deleting = await admin.delete(`/admin/attachments/${textOf(first?.['id'])}`)
+    assert.deepEqual(refusalOf(deleting), { status: 409, code: 4095, reason: 'attachment_in_use' })
+    dataOf(await sendIcon(png(32, 32)))
+    const shown = await files()
+    assert.deepEqual([shown.length, shown[0]?.['id'] === first?.['id']], [1, false])
+    dataOf(await admin.delete(`${plugin}/icon`))
+    assert.deepEqual(await files(), [])
+  })
+
+  it('still shows a picture that was chosen before pictures were files', async () => {
+    const shown = dataOf(await sendIcon(png(48, 48)))
+    const url = shown['icon'] as unknown as string
+    const { body } = await admin.get(url)
+    const { database, services } = platform.host.kernel
+    const row = database.knex('plugins').where({ name: 'acme.chosen' })
+    const [{ icon }] = (await row.clone().select('icon')) as [{ icon: { sha256: string } }]
+    const former = services.get(objectStorage).open('plugin-icons', 0)
+    await former.put(`acme.chosen/${icon.sha256}`, png(48, 48), { contentType: 'image/png' })
+    await row.clone().update({ icon: database.knex.raw(`icon - 'attachment'`) })
+    assert.deepEqual((await admin.get(url)).body, body)
+    dataOf(await admin.delete(`${plugin}/icon`))
+    assert.deepEqual((await former.list({ prefix: 'acme.chosen/', limit: 9 })).items, [])
+  })
+
   it('takes no picture that a package may not bring', async () => {
     const notImage = { status: 422, code: 4225, reason: 'plugin_icon_not_an_image' }
     assert.deepEqual(
@@ -172,8 +207,8 @@ describe('what administrators choose about a plugin', () => {
   it('is told to whoever listens: its picture, its entries, its capabilities and its repairs', async () => {
     dataOf(await admin.post(`${plugin}/repair`))
     await until(() => heard.includes('repaired acme.chosen true'))
-    // Three changes of entries, and the picture there and back.
-    assert.equal(heard.filter((line) => line === 'appearance acme.chosen').length, 5)
+    // Three changes of entries, and of the picture two, three and two.
+    assert.equal(heard.filter((line) => line === 'appearance acme.chosen').length, 10)
     assert.ok(heard.includes('withheld 1 acme.chosen'))
     assert.ok(heard.includes('withheld 0 acme.chosen'))
   })
