@@ -29,6 +29,8 @@ const channelDescriptor = 3
 const memoryPeriodMs = 25
 const pageBytes = 4096
 const mostSaid = 2048
+/** So much is written before the worker has read it: one that is waited for at each piece costs as much as a third of its work. */
+const aheadBytes = 1024 * 1024
 /** Where packages are looked up, and where they lie: the folder may be a link, or full of links that lead below it. */
 const packages = (require.resolve.paths('sharp') ?? [])
   .filter((folder) => existsSync(path.join(folder, 'sharp')))
@@ -130,7 +132,7 @@ export class ImageWorker implements Disposable {
   }
 
   async #write(content: Buffer): Promise<void> {
-    if (this.#isOver || this.#channel.write(content)) return
+    if (this.#isOver || this.#channel.write(content) || this.#channel.writableLength < aheadBytes) return
     await (this.#drain ??= Promise.withResolvers<void>()).promise
   }
 
