@@ -108,7 +108,7 @@ export function raw(
   contentType: string,
   { status = 200, headers, stands, trailers }: RawOptions = {},
 ): Reply {
-  return new Reply({ kind: 'raw', content, contentType, trailers }, status, headers, stands)
+  return new Reply({ kind: 'raw', content, contentType, ...(trailers && { trailers }) }, status, headers, stands)
 }
 
 /** A redirect; 302 unless said otherwise. */
