@@ -6,7 +6,7 @@ import path from 'node:path'
 import { childEnv } from '../support/child-env.ts'
 import { Api } from '../support/api.ts'
 import { startOperatorBackEnd } from '../support/back-end.ts'
-import { freePort } from '../support/host-process.ts'
+import { freePort } from '../support/free-port.ts'
 import { packSources } from '../support/packages.ts'
 
 const admin = { email: 'bench@stoa.test', password: 'a bench of long words' }

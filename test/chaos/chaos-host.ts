@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
-import { freePort, startHostProcess, type HostProcess } from '../support/host-process.ts'
+import { freePort } from '../support/free-port.ts'
+import { startHostProcess, type HostProcess } from '../support/host-process.ts'
 import { descendants, isAlive } from '../support/processes.ts'
 import { serverOf, startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { until } from '../support/until.ts'

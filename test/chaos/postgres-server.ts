@@ -4,7 +4,7 @@ import { chown, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { freePort } from '../support/host-process.ts'
+import { freePort } from '../support/free-port.ts'
 import { until } from '../support/until.ts'
 import { Disk } from './disk.ts'
 

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Api } from './api.ts'
 import type { HostProcess } from './host-process.ts'
-import { until } from './until.ts'
 
 /** What a first start wrote down for its operator. */
 export interface FirstRun {
@@ -11,13 +10,9 @@ export interface FirstRun {
   readonly demo: { readonly tenant_code: string; readonly account: string; readonly password: string }
 }
 
-/** Reads `first-run.json`. */
+/** Reads `first-run.json`, which is there before the host listens. */
 export async function readFirstRun(dataDir: string): Promise<FirstRun> {
-  const file = path.join(dataDir, 'first-run.json')
-  let text = ''
-  // The host answers before its first run has ended.
-  await until(async () => (text = await readFile(file, 'utf8').catch(() => '')).endsWith('}'))
-  return JSON.parse(text) as FirstRun
+  return JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8')) as FirstRun
 }
 
 /** With what the admin of `setUp` signs in. */

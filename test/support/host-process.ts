@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import path from 'node:path'
 import { request } from 'undici'
 import { childEnv } from './child-env.ts'
+import { freePort } from './free-port.ts'
 
 /** The checkout under test. */
 export const checkout = path.join(import.meta.dirname, '..', '..')
@@ -18,17 +18,6 @@ export interface HostProcess extends AsyncDisposable {
   stop(): Promise<number | null>
   /** SIGKILL, as a crash. */
   kill(): Promise<void>
-}
-
-/** A port of loopback that is free at the moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }
 
 /** Starts `npm start`'s program in its own process and waits until it is healthy. */
@@ -54,6 +43,8 @@ export async function startHostProcess(options: {
   try {
     await untilHealthy(url, () => {
       if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the host ended: ${output}`)
+      // Said once it listens: who answers before that is somebody else on its port.
+      return output.includes('Stoa answers at')
     })
   } catch (error) {
     child.kill('SIGKILL')
@@ -80,16 +71,13 @@ export async function startHostProcess(options: {
   }
 }
 
-async function untilHealthy(url: string, check: () => void): Promise<void> {
+async function untilHealthy(url: string, isListening: () => boolean): Promise<void> {
   const deadline = Date.now() + 60_000
   while (Date.now() < deadline) {
-    check()
-    try {
+    if (isListening()) {
       const { statusCode, body } = await request(`${url}/api/public/health`)
       await body.dump()
       if (statusCode === 200) return
-    } catch {
-      // Not listening yet.
     }
     await new Promise((resolve) => setTimeout(resolve, 20))
   }

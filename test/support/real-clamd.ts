@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { virus } from './clamd.ts'
-import { freePort } from './host-process.ts'
+import { freePort } from './free-port.ts'
 import { until } from './until.ts'
 
 const program = '/usr/sbin/clamd'

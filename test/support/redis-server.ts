@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { freePort } from './host-process.ts'
+import { freePort } from './free-port.ts'
 import { until } from './until.ts'
 
 /** A Redis of a test's own, which may be stopped. */

@@ -8,7 +8,8 @@ import { generateFernetKey } from '#kernel'
 import { openDatabase, type Database } from '../../../kernel/data/database.ts'
 import { startBackEnd } from '../../support/back-end.ts'
 import { childEnv } from '../../support/child-env.ts'
-import { checkout, freePort, startHostProcess, type HostProcess } from '../../support/host-process.ts'
+import { freePort } from '../../support/free-port.ts'
+import { checkout, startHostProcess, type HostProcess } from '../../support/host-process.ts'
 import { silentLog } from '../../support/kernel.ts'
 
 /** The administrator of this platform. */

@@ -11,7 +11,8 @@ import { generateFernetKey } from '#kernel'
 import { openDatabase } from '../../../kernel/data/database.ts'
 import { childEnv } from '../../support/child-env.ts'
 import { startBackEnd, type BackEnd } from '../../support/back-end.ts'
-import { checkout, freePort } from '../../support/host-process.ts'
+import { freePort } from '../../support/free-port.ts'
+import { checkout } from '../../support/host-process.ts'
 import { silentLog } from '../../support/kernel.ts'
 
 const entry = path.join(checkout, 'core-plugins', 'start.js')

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { openStore } from '../../../kernel/data/store.ts'
 import { testRedisUrl } from '../../support/cluster.ts'
+import { freePort } from '../../support/free-port.ts'
 import { recordingLog } from '../../support/recording-log.ts'
 import { openTestStore } from '../../support/stores.ts'
 import { startTcpProxy } from '../../support/tcp-proxy.ts'
@@ -134,12 +134,4 @@ if (testRedisUrl() !== undefined) {
       }, 20_000)
     })
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
 }
