@@ -7,6 +7,14 @@ export interface ByteRange {
   readonly end: number
 }
 
+/** What of an object is read, and how. */
+export interface ReadOptions {
+  /** All of it unless given. */
+  readonly range?: ByteRange | undefined
+  /** So many bytes at a time where the back end has the choice: larger pieces cost less of the processor and more memory. */
+  readonly pieceBytes?: number | undefined
+}
+
 /** Bytes on their way out. */
 export interface StoredBytes {
   readonly content: Readable
@@ -63,7 +71,7 @@ export interface StorageVolume {
   /** The content, or undefined when it is gone. */
   get(
     location: string,
-    options?: { readonly range?: ByteRange | undefined; readonly signal?: AbortSignal | undefined },
+    options?: ReadOptions & { readonly signal?: AbortSignal | undefined },
   ): Promise<StoredBytes | undefined>
   /** What there is, or undefined when it is gone. */
   head(

@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream'
 import type { Knex } from 'knex'
 import { defineEvent, defineService } from '#kernel'
-import type { ByteRange, LinkOptions, StorageVolume } from './contract-drivers.ts'
+import type { LinkOptions, ReadOptions, StorageVolume } from './contract-drivers.ts'
 
 export {
   type LinkOptions,
   type ByteRange,
+  type ReadOptions,
   type StoredBytes,
   type VolumePutOptions,
   type MultipartUpload,
@@ -69,7 +70,7 @@ export interface ObjectStore {
   /** An object with its content, or undefined; the caller reads the content to its end or destroys it. */
   get(
     key: string,
-    options?: { readonly range?: ByteRange | undefined },
+    options?: ReadOptions,
   ): Promise<{ readonly object: StoredObject; readonly content: Readable } | undefined>
   stat(key: string): Promise<StoredObject | undefined>
   /** Whether there was such an object. */

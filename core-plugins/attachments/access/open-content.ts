@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { ByteRange, ObjectStorage } from '../../storage/contract.ts'
+import type { ObjectStorage, ReadOptions } from '../../storage/contract.ts'
 import { AttachmentNotFoundError } from '../errors.ts'
 import type { Attachment } from '../models.ts'
 
@@ -10,9 +10,9 @@ export const namespace = 'attachments'
 export async function openContent(
   objects: Pick<ObjectStorage, 'open'>,
   { tenantId, blobId }: Pick<Attachment, 'tenantId' | 'blobId'>,
-  range?: ByteRange,
+  options?: ReadOptions,
 ): Promise<Readable> {
-  const found = await objects.open(namespace, tenantId).get(blobId, { range })
+  const found = await objects.open(namespace, tenantId).get(blobId, options)
   if (!found) throw new AttachmentNotFoundError()
   return found.content
 }

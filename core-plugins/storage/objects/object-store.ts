@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { Knex } from 'knex'
 import { NotFoundError } from '#kernel'
-import type { ByteRange, ObjectStore, PutOptions, StorageLimits } from '../contract.ts'
+import type { ObjectStore, PutOptions, ReadOptions, StorageLimits } from '../contract.ts'
 import { StorageError } from '../errors.ts'
 import type { StorageObject } from '../models.ts'
 import { presentObject } from '../present.ts'
@@ -51,8 +51,8 @@ export function openStore(parts: StorageParts, namespace: string, tenantId: numb
 
   return {
     put: (key, content, options = {}) => put(key, content, options),
-    async get(key, { range } = {}) {
-      const found = await openObject(parts, () => rows.find(checkObjectKey(key)), range)
+    async get(key, options) {
+      const found = await openObject(parts, () => rows.find(checkObjectKey(key)), options)
       return found && { object: presentObject(found.row), content: found.content }
     },
     async stat(key) {
@@ -92,12 +92,12 @@ export function openStore(parts: StorageParts, namespace: string, tenantId: numb
 export async function openObject(
   { volumes }: StorageParts,
   find: () => Promise<StorageObject | undefined>,
-  range?: ByteRange,
+  options?: ReadOptions,
 ): Promise<{ readonly row: StorageObject; readonly content: Readable } | undefined> {
   let row = await find()
   for (let location: string | undefined; row && row.location !== location; row = await find()) {
     const { volume } = await volumes.byRef(row.storageRef)
-    const found = await volume.get(row.location, { range })
+    const found = await volume.get(row.location, options)
     if (found) return { row, content: found.content }
     location = row.location
   }

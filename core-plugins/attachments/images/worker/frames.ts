@@ -1,23 +1,31 @@
 /** What goes between a host and its worker, one after the other on a socket. */
-const frameKinds = ['job', 'bytes', 'end', 'ready', 'outcome'] as const
+const frameKinds = ['job', 'bytes', 'ready', 'outcome'] as const
 export type FrameKind = (typeof frameKinds)[number]
 
 const headBytes = 5
 /** No single frame is longer; pieces of an image are cut to it. */
 const longestFrame = 1024 * 1024
 
-/** A frame: kind, length, content. */
-export function frame(kind: FrameKind, content: Buffer | object = Buffer.alloc(0)): Buffer {
-  const payload = Buffer.isBuffer(content) ? content : Buffer.from(JSON.stringify(content))
-  const head = Buffer.alloc(headBytes)
-  head.writeUInt8(frameKinds.indexOf(kind), 0)
-  head.writeUInt32BE(payload.length, 1)
-  return Buffer.concat([head, payload])
+/** A frame: kind, length, and what is told as JSON. */
+export function frame(kind: Exclude<FrameKind, 'bytes'>, told?: object): Buffer {
+  const payload = told === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(told))
+  return Buffer.concat([headOf(kind, payload.length), payload])
 }
 
-/** Bytes as frames of a bearable length. */
+/** Bytes as frames of a bearable length, of which each comes in two parts: its head, and what is not copied to stand behind it. */
 export function* byteFrames(bytes: Buffer): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += longestFrame) yield frame('bytes', bytes.subarray(at, at + longestFrame))
+  for (let at = 0; at < bytes.length; at += longestFrame) {
+    const piece = bytes.subarray(at, at + longestFrame)
+    yield headOf('bytes', piece.length)
+    yield piece
+  }
+}
+
+function headOf(kind: FrameKind, length: number): Buffer {
+  const head = Buffer.alloc(headBytes)
+  head.writeUInt8(frameKinds.indexOf(kind), 0)
+  head.writeUInt32BE(length, 1)
+  return head
 }
 
 /** Puts frames together again, however the socket cut them; throws for what is no frame. */

@@ -4,8 +4,9 @@ import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
-import { byteFrames, frame, FrameReader, type FrameKind } from './frames.ts'
+import { frame, FrameReader, type FrameKind } from './frames.ts'
 import type { Outcome, TransformJob } from './job.ts'
+import { SourceFile } from './source-file.ts'
 
 /** How a job came out: what the worker said, or how it ended under it. */
 export type WorkerResult =
@@ -29,8 +30,6 @@ const channelDescriptor = 3
 const memoryPeriodMs = 25
 const pageBytes = 4096
 const mostSaid = 2048
-/** So much is written before the worker has read it: one that is waited for at each piece costs as much as a third of its work. */
-const aheadBytes = 1024 * 1024
 /** Where packages are looked up, and where they lie: the folder may be a link, or full of links that lead below it. */
 const packages = (require.resolve.paths('sharp') ?? [])
   .filter((folder) => existsSync(path.join(folder, 'sharp')))
@@ -52,9 +51,9 @@ const keptBytes = 96 * 1024 * 1024
 export class ImageWorker implements Disposable {
   readonly #child: ChildProcess
   readonly #channel: Socket
+  readonly #source = new SourceFile()
   readonly #ready = Promise.withResolvers<void>()
   #hasStarted = false
-  #drain: PromiseWithResolvers<void> | undefined
   #job: { pieces: Buffer[]; readonly end: (result: WorkerResult) => void } | undefined
   #cause: Death | undefined
   #idleBytes = 0
@@ -62,17 +61,19 @@ export class ImageWorker implements Disposable {
   #isOver = false
 
   constructor() {
-    this.#child = spawn(process.execPath, [...flags, program], {
-      cwd: '/',
-      // Few arenas, or malloc keeps what it gave to threads; two threads, for decoding and for what Node does.
-      env: { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2' },
-      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-    })
+    this.#child = this.#source.handOver((descriptor) =>
+      spawn(process.execPath, [...flags, program], {
+        cwd: '/',
+        // Few arenas, or malloc keeps what it gave to threads; two threads, for decoding and for what Node does.
+        env: { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2' },
+        stdio: ['ignore', 'ignore', 'pipe', 'pipe', descriptor],
+      }),
+    )
     this.#channel = this.#child.stdio[channelDescriptor] as Socket
     const reader = new FrameReader((kind, content) => this.#take(kind, content))
     this.#channel.on('data', (chunk: Buffer) => reader.push(chunk))
-    this.#channel.on('drain', () => this.#drained())
-    this.#channel.on('error', () => this.#drained())
+    // It shows in how the process ends.
+    this.#channel.on('error', () => undefined)
     this.#child.stderr?.on('data', (text: Buffer) => (this.#said = (this.#said + text.toString()).slice(-mostSaid)))
     this.#child.on('error', (error) => this.#over('crash', error.message))
     this.#child.on('exit', (_code, signal) => this.#over(signal === 'SIGKILL' ? 'lost' : 'crash'))
@@ -123,22 +124,13 @@ export class ImageWorker implements Disposable {
   async #feed(job: TransformJob, source: Readable): Promise<void> {
     await this.#ready.promise
     this.#idleBytes ||= this.#residentBytes()
-    await this.#write(frame('job', job))
-    for await (const chunk of source) {
+    let bytes = 0
+    for await (const chunk of source as AsyncIterable<Buffer>) {
       if (this.#isOver) return
-      for (const piece of byteFrames(chunk as Buffer)) await this.#write(piece)
+      await this.#source.write(chunk, bytes)
+      bytes += chunk.length
     }
-    await this.#write(frame('end'))
-  }
-
-  async #write(content: Buffer): Promise<void> {
-    if (this.#isOver || this.#channel.write(content) || this.#channel.writableLength < aheadBytes) return
-    await (this.#drain ??= Promise.withResolvers<void>()).promise
-  }
-
-  #drained(): void {
-    this.#drain?.resolve()
-    this.#drain = undefined
+    if (!this.#isOver) this.#channel.write(frame('job', { ...job, bytes }))
   }
 
   #take(kind: FrameKind, content: Buffer): void {
@@ -173,9 +165,9 @@ export class ImageWorker implements Disposable {
   }
 
   #over(found: Death, said = this.#said): void {
+    if (!this.#isOver) this.#source[Symbol.dispose]()
     this.#isOver = true
     this.#ready.resolve()
-    this.#drained()
     const why = found === 'crash' && !this.#hasStarted ? 'start' : found
     this.#job?.end({ kind: 'died', why: this.#cause ?? why, said })
     this.#channel.destroy()

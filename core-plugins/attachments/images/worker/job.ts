@@ -1,12 +1,17 @@
 import type { ImagePlan } from '../plan.ts'
 import type { SourceKind } from '../source-kind.ts'
 
-/** What a worker is told to make of the bytes that follow. */
+/** What a worker is told to make of a source. */
 export interface TransformJob {
   readonly source: SourceKind
   readonly plan: ImagePlan
   readonly maxPixels: number
   readonly maxFrames: number
+}
+
+/** A job whose source lies in the file between the two, from its beginning. */
+export interface GivenJob extends TransformJob {
+  readonly bytes: number
 }
 
 /** Why the bytes cannot be made into an image: always the fault of the bytes. */

@@ -1,7 +1,8 @@
+import { readSync } from 'node:fs'
 import { Socket } from 'node:net'
 import sharp from 'sharp'
 import { byteFrames, frame, FrameReader } from './frames.ts'
-import type { Outcome, TransformJob } from './job.ts'
+import type { GivenJob, Outcome, TransformJob } from './job.ts'
 import { InputFaultError, transform } from './transform.ts'
 
 sharp.concurrency(1)
@@ -11,25 +12,27 @@ sharp.block({ operation: ['VipsForeignLoad'] })
 const readers = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif'].map((name) => `VipsForeignLoad${name}Buffer`)
 sharp.unblock({ operation: readers })
 
-/** The socket that the host left open for it. */
-const descriptor = 3
+/** What the host left open for it: the socket between them, and the file through which sources come. */
+const [socketDescriptor, sourceDescriptor] = [3, 4]
 
-const channel = new Socket({ fd: descriptor, readable: true, writable: true })
-let job: TransformJob | undefined
-let pieces: Buffer[] = []
+const channel = new Socket({ fd: socketDescriptor, readable: true, writable: true })
 
 const reader = new FrameReader((kind, content) => {
-  if (kind === 'job') job = JSON.parse(content.toString()) as TransformJob
-  else if (kind === 'bytes') pieces.push(content)
-  else if (kind === 'end' && job !== undefined) void answer(job)
+  if (kind === 'job') void answer(JSON.parse(content.toString()) as GivenJob)
 })
 
-async function answer(given: TransformJob): Promise<void> {
-  const bytes = Buffer.concat(pieces)
-  pieces = []
-  job = undefined
-  const outcome = await run(bytes, given)
-  channel.write(frame('outcome', outcome))
+async function answer({ bytes, ...job }: GivenJob): Promise<void> {
+  channel.write(frame('outcome', await run(readSource(bytes), job)))
+}
+
+function readSource(length: number): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(length)
+  for (let at = 0; at < length;) {
+    const read = readSync(sourceDescriptor, bytes, at, length - at, at)
+    if (read === 0) throw new Error('the source is shorter than it was said to be')
+    at += read
+  }
+  return bytes
 }
 
 async function run(bytes: Buffer, given: TransformJob): Promise<Outcome> {

@@ -38,11 +38,11 @@ export function createLocalVolume(root: string): StorageVolume {
         throw error
       }
     },
-    async get(location, { range } = {}) {
+    async get(location, { range, pieceBytes } = {}) {
       const handle = await disk(() => unlessGone(open(resolve(root, location), reading)))
       if (!handle) return undefined
       const { size } = await disk(() => handle.stat())
-      return { content: handle.createReadStream(range ?? {}), size }
+      return { content: handle.createReadStream({ ...range, ...(pieceBytes && { highWaterMark: pieceBytes }) }), size }
     },
     async head(location) {
       const found = await disk(() => unlessGone(stat(resolve(root, location))))

@@ -141,8 +141,9 @@ describe('the processes that make images', () => {
 
   it('are killed when an image takes more memory than it may', async () => {
     using worker = new ImageWorker()
-    const source = halting(Buffer.alloc(32_000_000), new Promise(() => undefined))
-    const result = await worker.run(job, source, { milliseconds: 60_000, memoryBytes: 1_000_000 })
+    // It is held whole while it is read.
+    const large = await picture(3000, 2000).jpeg({ progressive: true }).toBuffer()
+    const result = await worker.run(job, Readable.from([large]), { milliseconds: 60_000, memoryBytes: 1_000_000 })
     assert.deepEqual([result.kind, result.kind === 'died' && result.why, worker.isUsable], ['died', 'memory', false])
   })
 
