@@ -58,7 +58,19 @@ const lists: readonly (readonly ['tenant' | 'admin', string])[] = [
     `?from=${yesterday}`,
     '?limit=200',
   ].map((query) => ['admin', `/admin/plugins/operations${query}`] as const),
-  // All of them together are counted, to the bound of counts.
+  // All jobs together, and all changes, are counted, to the bound of counts.
+  ...[
+    ...['?state=dead', '?state=cancelled', '?state=running', '?state=delayed', '?state=waiting'],
+    ...[
+      '?kind=none',
+      '?kind=many7',
+      '?tenant_id=1000007',
+      '?key=many7',
+      '?host=none',
+      '?is_cancelled=true',
+      `?from=${yesterday}`,
+    ],
+  ].map((query) => ['admin', `/admin/jobs${query}`] as const),
   ...['?state=rejected', '?tenant_id=1000007', '?group=none', '?requested_by=123456', '?decided_by=123456'].map(
     (query) => ['admin', `/admin/configs/changes${query}`] as const,
   ),
@@ -95,7 +107,7 @@ describe('lists of what grows', function () {
 const large = [
   ...['users', 'access_audit_log', 'user_notifications', 'auth_sessions', 'user_invitations'],
   ...['access_user_roles', 'access_user_orgs', 'webhook_deliveries'],
-  ...['plugin_operations', 'system_config_change_requests'],
+  ...['plugin_operations', 'system_config_change_requests', 'jobs'],
 ]
 
 /** A tenant with an eighth of the rows: one that had nearly all of them would rightly be read from end to end. */
@@ -149,6 +161,11 @@ async function grow(knex: Knex, tenant: number): Promise<Readonly<Record<string,
       case when n % 100 = 0 then 'failed' else 'succeeded' end, n % 100, n, now() - n * interval '1 minute' from ${series}`)
   await fill(`insert into system_config_change_requests (tenant_id, group_code, before, after, state, requested_by, decided_by)
     select ${spread}, 'group' || n % 50, '{}', jsonb_build_object('footer', repeat('x', 300)), case when n % 100 = 0 then 'rejected' else 'applied' end, n % 500, n % 100
+    from ${series}`)
+  await fill(`insert into jobs (tenant_id, kind, payload, state, key, is_cancelled, created_at, run_at)
+    select 1000000 + n % 50, 'many' || n % 500, '{}',
+      case when n % 1000 = 0 then 'dead' when n % 1000 = 1 then 'cancelled' when n % 1000 = 2 then 'held' else 'done' end,
+      case when n % 10 = 0 then 'many' || n % 1000 end, n % 1000 = 1, now() - (${rows} - n) * interval '1 minute', now()
     from ${series}`)
   for (const table of large) await knex.raw('analyze ??', [table])
   const { rows: owners } = await knex
