@@ -5,7 +5,7 @@ import type { Answer, Api, Body } from './api.ts'
 
 const stepMilliseconds = 30_000
 /** How long a request may be on its way. */
-const slackMilliseconds = 5_000
+const slackMilliseconds = 10_000
 
 /** A second factor in a test's hands. Each of its codes counts once, so a test asks for the one of another step. */
 export interface TestFactor {

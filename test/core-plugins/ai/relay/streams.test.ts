@@ -83,7 +83,7 @@ describe('A stream through the gateway', () => {
 
   it('is given up at the provider at once, fifty times of fifty, when its reader goes away', async () => {
     await using world = vendor.world()
-    await world.first.behave({ pieceMs: 30, words: 90 })
+    await world.first.behave({ pieceMs: 200, words: 90 })
     const left: number[] = []
     await Promise.all(
       Array.from({ length: 50 }, async () => {
