@@ -7,14 +7,6 @@ export interface ByteRange {
   readonly end: number
 }
 
-/** What of an object is read, and how. */
-export interface ReadOptions {
-  /** All of it unless given. */
-  readonly range?: ByteRange | undefined
-  /** So many bytes at a time where the back end has the choice: larger pieces cost less of the processor and more memory. */
-  readonly pieceBytes?: number | undefined
-}
-
 /** Bytes on their way out. */
 export interface StoredBytes {
   readonly content: Readable
@@ -71,8 +63,10 @@ export interface StorageVolume {
   /** The content, or undefined when it is gone. */
   get(
     location: string,
-    options?: ReadOptions & { readonly signal?: AbortSignal | undefined },
+    options?: { readonly range?: ByteRange | undefined; readonly signal?: AbortSignal | undefined },
   ): Promise<StoredBytes | undefined>
+  /** Copies the content over a file of this host without taking it through this process, where that can be; answers whether it is there. */
+  copyTo?(location: string, file: string): Promise<boolean>
   /** What there is, or undefined when it is gone. */
   head(
     location: string,

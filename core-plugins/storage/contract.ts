@@ -1,12 +1,11 @@
 import type { Readable } from 'node:stream'
 import type { Knex } from 'knex'
 import { defineEvent, defineService } from '#kernel'
-import type { LinkOptions, ReadOptions, StorageVolume } from './contract-drivers.ts'
+import type { ByteRange, LinkOptions, StorageVolume } from './contract-drivers.ts'
 
 export {
   type LinkOptions,
   type ByteRange,
-  type ReadOptions,
   type StoredBytes,
   type VolumePutOptions,
   type MultipartUpload,
@@ -70,8 +69,10 @@ export interface ObjectStore {
   /** An object with its content, or undefined; the caller reads the content to its end or destroys it. */
   get(
     key: string,
-    options?: ReadOptions,
+    options?: { readonly range?: ByteRange | undefined },
   ): Promise<{ readonly object: StoredObject; readonly content: Readable } | undefined>
+  /** Writes an object over a file of this host, which is half written where that fails; undefined: there is no such object. */
+  copyTo(key: string, file: string): Promise<StoredObject | undefined>
   stat(key: string): Promise<StoredObject | undefined>
   /** Whether there was such an object. */
   delete(key: string): Promise<boolean>

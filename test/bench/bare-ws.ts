@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { WebSocketServer } from 'ws'
+import { collectGarbage } from './collect-garbage.ts'
 
 // The floor: sockets that are opened for everybody and told something, on a bare `ws` server.
 const server = createServer((request, response) => {
@@ -17,7 +16,6 @@ sockets.on('connection', (socket) => socket.send('{"type":"ready"}'))
 server.listen(Number(process.env['PORT']), '127.0.0.1')
 
 function memory(): number {
-  setFlagsFromString('--expose-gc')
-  ;(runInNewContext('gc') as NonNullable<typeof globalThis.gc>)({ type: 'major', flavor: 'last-resort' })
+  collectGarbage()
   return process.memoryUsage.rss()
 }

@@ -3,10 +3,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import AdmZip from 'adm-zip'
 import { defineRoute, type Route, type Scope } from '#kernel'
+import { collectGarbage } from './collect-garbage.ts'
 
 const body = { type: 'object', required: ['zip'], properties: { zip: { type: 'string' } } } as const
 const microseconds = 1_000
@@ -58,12 +57,6 @@ export function hostRoutes({ db }: Scope): readonly Route[] {
       },
     }),
   ]
-}
-
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc')
-  // What is kept for later goes back to the system as well.
-  ;(runInNewContext('gc') as NonNullable<typeof globalThis.gc>)({ type: 'major', flavor: 'last-resort' })
 }
 
 async function unpack(zip: string, db: Scope['db']): Promise<void> {

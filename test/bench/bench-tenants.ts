@@ -1,6 +1,5 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { defineRoute, type Route, type Scope } from '#kernel'
+import { collectGarbage } from './collect-garbage.ts'
 
 const body = { type: 'object', required: ['count'], properties: { count: { type: 'integer' } } } as const
 const keys = ['login_title', 'footer_copyright', 'logo_url']
@@ -25,9 +24,7 @@ export function tenantRoutes({ db }: Scope): readonly Route[] {
       auth: 'platform',
       summary: 'Collects what is no longer used',
       handler() {
-        setFlagsFromString('--expose-gc')
-        const collect = runInNewContext('gc') as () => void
-        collect()
+        collectGarbage()
         return { collected: true }
       },
     }),

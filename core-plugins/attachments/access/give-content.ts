@@ -78,7 +78,7 @@ async function stream(
   headers['content-length'] = String(range ? range.end - range.start + 1 : size)
   // Before anything is opened that a failure would leave open.
   if (counts) await countDownload(parts.db, request, attachment)
-  const content = await openContent(parts.objects, attachment, { range })
+  const content = await openContent(parts.objects, attachment, range)
   return raw(content, type, { status: range ? 206 : 200, headers })
 }
 

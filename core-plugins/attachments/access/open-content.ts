@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { ObjectStorage, ReadOptions } from '../../storage/contract.ts'
+import type { ByteRange, ObjectStorage } from '../../storage/contract.ts'
 import { AttachmentNotFoundError } from '../errors.ts'
 import type { Attachment } from '../models.ts'
 
@@ -10,9 +10,18 @@ export const namespace = 'attachments'
 export async function openContent(
   objects: Pick<ObjectStorage, 'open'>,
   { tenantId, blobId }: Pick<Attachment, 'tenantId' | 'blobId'>,
-  options?: ReadOptions,
+  range?: ByteRange,
 ): Promise<Readable> {
-  const found = await objects.open(namespace, tenantId).get(blobId, options)
+  const found = await objects.open(namespace, tenantId).get(blobId, { range })
   if (!found) throw new AttachmentNotFoundError()
   return found.content
+}
+
+/** Writes the bytes of an attachment over a file of this host. Throws 404/4045 when they were deleted by now. */
+export async function copyContent(
+  objects: Pick<ObjectStorage, 'open'>,
+  { tenantId, blobId }: Pick<Attachment, 'tenantId' | 'blobId'>,
+  file: string,
+): Promise<void> {
+  if (!(await objects.open(namespace, tenantId).copyTo(blobId, file))) throw new AttachmentNotFoundError()
 }

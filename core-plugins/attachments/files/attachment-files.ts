@@ -55,7 +55,7 @@ export function createAttachmentFiles(parts: AttachmentParts, links: Links): Att
       return (await query).map(presentFile)
     },
 
-    open: async (key, range) => openContent(objects, await getRow(key), { range }),
+    open: async (key, range) => openContent(objects, await getRow(key), range),
 
     async link(key, { ttlSeconds, preview, preset }) {
       const row = await getRow(key)

@@ -1,7 +1,7 @@
 import { raw, redirect, type Reply, type RouteContext } from '#kernel'
 import { resolveAccess, type AccessRequest, type AllowedAccess } from '../access/attachment-access.ts'
 import { canonicalOf } from '../access/canonical.ts'
-import { openContent } from '../access/open-content.ts'
+import { copyContent } from '../access/open-content.ts'
 import type { AttachmentParts } from '../parts.ts'
 import { cachingOf, linkSeconds, redirectCaching } from './caching.ts'
 import { derivedName, etagOf } from './derived-key.ts'
@@ -16,8 +16,6 @@ import { typeOfFormat } from './source-kind.ts'
 import type { Transformer } from './worker/transformer.ts'
 
 const notModified = 304
-/** Of a source that is read for a worker: in the 64 KB of a download, half as much again goes into the reading as into the image. */
-const pieceBytes = 1024 * 1024
 
 /** What images are made with. */
 export interface ImageParts extends AttachmentParts {
@@ -98,6 +96,6 @@ function makeImage(
   const { maxPixels, maxFrames, limits } = configuration
   const { width, height } = attachment
   const pixels = width === null || height === null ? undefined : width * height
-  const open = () => openContent(objects, attachment, { pieceBytes })
-  return transformer.make({ job: { source, plan, maxPixels, maxFrames }, pixels, open, signal }, limits)
+  const copyTo = (file: string) => copyContent(objects, attachment, file)
+  return transformer.make({ job: { source, plan, maxPixels, maxFrames }, pixels, copyTo, signal }, limits)
 }

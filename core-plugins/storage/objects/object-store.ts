@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { Knex } from 'knex'
 import { NotFoundError } from '#kernel'
-import type { ObjectStore, PutOptions, ReadOptions, StorageLimits } from '../contract.ts'
+import type { ByteRange, ObjectStore, PutOptions, StorageLimits, StorageVolume } from '../contract.ts'
 import { StorageError } from '../errors.ts'
 import type { StorageObject } from '../models.ts'
 import { presentObject } from '../present.ts'
@@ -51,9 +53,17 @@ export function openStore(parts: StorageParts, namespace: string, tenantId: numb
 
   return {
     put: (key, content, options = {}) => put(key, content, options),
-    async get(key, options) {
-      const found = await openObject(parts, () => rows.find(checkObjectKey(key)), options)
+    async get(key, { range } = {}) {
+      const found = await openObject(parts, () => rows.find(checkObjectKey(key)), range)
       return found && { object: presentObject(found.row), content: found.content }
+    },
+    async copyTo(key, file) {
+      const found = await findBytes(
+        parts,
+        () => rows.find(checkObjectKey(key)),
+        (volume, location) => copyBytes(volume, location, file),
+      )
+      return found && presentObject(found.row)
     },
     async stat(key) {
       const row = await rows.find(checkObjectKey(key))
@@ -88,21 +98,39 @@ export function openStore(parts: StorageParts, namespace: string, tenantId: numb
   }
 }
 
-/** An object's row with its content; between the two it may have been replaced, and is then looked up once more. */
+/** An object's row with its content. */
 export async function openObject(
+  parts: StorageParts,
+  find: () => Promise<StorageObject | undefined>,
+  range?: ByteRange,
+): Promise<{ readonly row: StorageObject; readonly content: Readable } | undefined> {
+  const found = await findBytes(parts, find, (volume, location) => volume.get(location, { range }))
+  return found && { row: found.row, content: found.bytes.content }
+}
+
+/** An object's row and what is made of its bytes; between the two it may have been replaced, and is then looked up once more. */
+async function findBytes<T>(
   { volumes }: StorageParts,
   find: () => Promise<StorageObject | undefined>,
-  options?: ReadOptions,
-): Promise<{ readonly row: StorageObject; readonly content: Readable } | undefined> {
+  read: (volume: StorageVolume, location: string) => Promise<T | undefined>,
+): Promise<{ readonly row: StorageObject; readonly bytes: T } | undefined> {
   let row = await find()
   for (let location: string | undefined; row && row.location !== location; row = await find()) {
     const { volume } = await volumes.byRef(row.storageRef)
-    const found = await volume.get(row.location, options)
-    if (found) return { row, content: found.content }
+    const bytes = await read(volume, row.location)
+    if (bytes !== undefined) return { row, bytes }
     location = row.location
   }
   if (!row) return undefined
   throw new StorageError({ cause: new Error(`The bytes of ${row.id} are gone`) })
+}
+
+async function copyBytes(volume: StorageVolume, location: string, file: string): Promise<true | undefined> {
+  if (volume.copyTo) return (await volume.copyTo(location, file)) || undefined
+  const found = await volume.get(location)
+  if (!found) return undefined
+  await pipeline(found.content, createWriteStream(file))
+  return true
 }
 
 /** How many bytes may come, so that a content that cannot be kept is stopped on its way. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -45,6 +47,25 @@ describe('storage', () => {
     assert.equal((await filesBelow(root)).length, before.length + 1)
     await store.delete('k')
     assert.deepEqual(await filesBelow(root), before)
+  })
+
+  it('writes an object over a file, and follows no link that lies in its place', async () => {
+    const store = storageOf(host).open('copied', 1)
+    const file = path.join(await mkdtemp(path.join(tmpdir(), 'stoa-copy-')), 'copy')
+    await writeFile(file, 'a longer text than the next one')
+    const stored = await store.put('k', Buffer.from('hello'))
+    assert.deepEqual(await store.copyTo('k', file), stored)
+    assert.equal(await readFile(file, 'utf8'), 'hello')
+    assert.equal(await store.copyTo('none', file), undefined)
+    assert.equal(await readFile(file, 'utf8'), 'hello')
+    const root = path.join(host.dataDir, 'storage')
+    const contents = await Promise.all((await filesBelow(root)).map(async (at) => [at, await readFile(at, 'utf8')]))
+    const own = contents.find(([, text]) => text === 'hello')?.[0] ?? ''
+    await rm(own)
+    await symlink('/etc/hostname', own)
+    await assert.rejects(store.copyTo('k', file), { status: 500 })
+    assert.equal(await readFile(file, 'utf8'), 'hello')
+    await rm(path.dirname(file), { recursive: true })
   })
 
   it('keeps nothing of a content that fails on its way', async () => {

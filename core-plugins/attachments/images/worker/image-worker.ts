@@ -3,7 +3,6 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import path from 'node:path'
-import type { Readable } from 'node:stream'
 import { frame, FrameReader, type FrameKind } from './frames.ts'
 import type { Outcome, TransformJob } from './job.ts'
 import { SourceFile } from './source-file.ts'
@@ -92,27 +91,19 @@ export class ImageWorker implements Disposable {
     return !this.#isOver && this.#residentBytes() < this.#idleBytes + keptBytes
   }
 
-  /** Makes an image of what a source gives; rejects only with the source's own failure, after which the worker is of no use. */
-  async run(job: TransformJob, source: Readable, limits: JobLimits): Promise<WorkerResult> {
+  /** Makes an image of a source, which is written over the file that is named; rejects only with the source's own failure. */
+  async run(job: TransformJob, copyTo: (file: string) => Promise<void>, limits: JobLimits): Promise<WorkerResult> {
     const { promise, resolve } = Promise.withResolvers<WorkerResult>()
     this.#job = { pieces: [], end: resolve }
     const deadline = setTimeout(() => this.#kill('time'), limits.milliseconds)
     const watch = setInterval(() => this.#watchMemory(limits.memoryBytes), memoryPeriodMs)
-    const fed = this.#feed(job, source)
     try {
       if (this.#isOver) return { kind: 'died', why: 'lost', said: this.#said }
-      return await Promise.race([promise, fed.then(() => promise)])
-    } catch (error) {
-      // It waits for the rest of what will not come.
-      this.#kill('lost')
-      throw error
+      return await Promise.race([promise, this.#give(job, copyTo).then(() => promise)])
     } finally {
       clearTimeout(deadline)
       clearInterval(watch)
-      source.destroy()
       this.#job = undefined
-      // A source that hangs may never notice that nobody reads it any more.
-      fed.catch(() => undefined)
     }
   }
 
@@ -121,15 +112,11 @@ export class ImageWorker implements Disposable {
   }
 
   /** Rejects where the source fails; what happens to the worker meanwhile shows in how it ends. */
-  async #feed(job: TransformJob, source: Readable): Promise<void> {
+  async #give(job: TransformJob, copyTo: (file: string) => Promise<void>): Promise<void> {
     await this.#ready.promise
+    if (this.#isOver) return
     this.#idleBytes ||= this.#residentBytes()
-    let bytes = 0
-    for await (const chunk of source as AsyncIterable<Buffer>) {
-      if (this.#isOver) return
-      await this.#source.write(chunk, bytes)
-      bytes += chunk.length
-    }
+    const bytes = await this.#source.fill(copyTo)
     if (!this.#isOver) this.#channel.write(frame('job', { ...job, bytes }))
   }
 

@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, openSync, unlinkSync, write } from 'node:fs'
+import { closeSync, fstatSync, openSync, unlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { promisify } from 'node:util'
-
-const writeSome = promisify(write)
 
 /**
  * Through which a host gives sources to one worker: a file of the system's temporary folder that has no name any more, so that it is
- * gone with the two. Through their socket the same bytes take a fifth of what the image itself takes of the processor.
+ * gone with the two. Bytes that are taken through this process instead cost half as much of the processor as the image itself: the
+ * reading, the writing, and the garbage that they are afterwards.
  */
 export class SourceFile implements Disposable {
   readonly #descriptor: number
   #reader: number | undefined
-  #writing: Promise<void> = Promise.resolve()
+  #filling: Promise<void> = Promise.resolve()
 
   constructor() {
     const file = path.join(tmpdir(), `stoa-image-${randomUUID()}`)
@@ -33,19 +31,15 @@ export class SourceFile implements Disposable {
     }
   }
 
-  /** Writes bytes over those that were there; one call after the other. */
-  write(bytes: Buffer, position: number): Promise<void> {
-    return (this.#writing = this.#writeAll(bytes, position))
+  /** Has another source written over the one that was there; answers its length in bytes. */
+  async fill(copyTo: (file: string) => Promise<void>): Promise<number> {
+    this.#filling = copyTo(`/dev/fd/${this.#descriptor}`)
+    await this.#filling
+    return fstatSync(this.#descriptor).size
   }
 
-  /** A descriptor that is closed in the middle of a write may be another file's before the write is over. */
+  /** A descriptor that is closed while somebody is about to open it may be another file's by then. */
   [Symbol.dispose](): void {
-    void this.#writing.catch(() => undefined).then(() => closeSync(this.#descriptor))
-  }
-
-  async #writeAll(bytes: Buffer, position: number): Promise<void> {
-    for (let at = 0; at < bytes.length;) {
-      at += (await writeSome(this.#descriptor, bytes, at, bytes.length - at, position + at)).bytesWritten
-    }
+    void this.#filling.catch(() => undefined).then(() => closeSync(this.#descriptor))
   }
 }

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream'
 import type { Logger } from '#kernel'
 import { ImageProcessingFailedError, ImageTooLargeError, NotAnImageError } from '../errors.ts'
 import { ImageWorker, type Death, type WorkerResult } from './image-worker.ts'
@@ -18,8 +17,8 @@ export interface TransformRequest {
   readonly job: TransformJob
   /** Of the source; undefined where that is not known before. */
   readonly pixels?: number | undefined
-  /** Opens the source; again where a worker was lost. */
-  readonly open: () => Promise<Readable>
+  /** Writes the source over a file; again where a worker was lost. */
+  readonly copyTo: (file: string) => Promise<void>
   /** Aborted when nobody waits for it any more. */
   readonly signal: AbortSignal
 }
@@ -96,13 +95,12 @@ export class Transformer implements Disposable {
     throw result.outcome.fault === 'too_large' ? new ImageTooLargeError({ cause }) : new NotAnImageError({ cause })
   }
 
-  async #runOnce({ job, open }: TransformRequest, { milliseconds }: TransformLimits): Promise<WorkerResult> {
+  async #runOnce({ job, copyTo }: TransformRequest, { milliseconds }: TransformLimits): Promise<WorkerResult> {
     if (this.#isOver) return { kind: 'died', why: 'lost', said: 'the host stops' }
-    const source = await open()
     const worker = this.#take()
     try {
       const memoryBytes = besideBytes + job.maxPixels * bytesPerPixel
-      return await worker.run(job, source, { milliseconds, memoryBytes })
+      return await worker.run(job, copyTo, { milliseconds, memoryBytes })
     } finally {
       this.#giveBack(worker)
     }

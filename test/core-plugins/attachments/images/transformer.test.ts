@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { cp, mkdtemp, realpath, rm, symlink } from 'node:fs/promises'
+import { cp, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { Readable } from 'node:stream'
 import { AppError } from '#kernel'
 import { ImageWorker } from '../../../../core-plugins/attachments/images/worker/image-worker.ts'
 import { planImage } from '../../../../core-plugins/attachments/images/plan.ts'
@@ -17,16 +16,15 @@ const limits = { atOnce: 2, milliseconds: 60_000 }
 const job = { source: 'jpg', plan: planImage({ w: 40 }, 'jpg', 80), maxPixels: 50_000_000, maxFrames: 60 } as const
 const nobodyLeaves = new AbortController().signal
 
-/** A source that gives the first half, and the other when it is told to. */
-function halting(bytes: Buffer, proceed: Promise<void>): Readable {
-  const middle = Math.floor(bytes.length / 2)
-  async function* halves(): AsyncGenerator<Buffer> {
-    yield bytes.subarray(0, middle)
-    await proceed
-    yield bytes.subarray(middle)
+type CopyTo = TransformRequest['copyTo']
+
+/** A source of which the first half comes, and never the rest. */
+const halting =
+  (bytes: Buffer): CopyTo =>
+  async (file) => {
+    await writeFile(file, bytes.subarray(0, Math.floor(bytes.length / 2)))
+    await new Promise(() => undefined)
   }
-  return Readable.from(halves())
-}
 
 const codeOf = (made: Promise<Buffer>): Promise<number> =>
   made.then(
@@ -45,8 +43,8 @@ describe('the processes that make images', () => {
   })
   afterEach(() => transformer[Symbol.dispose]())
 
-  const request = (open: TransformRequest['open']): TransformRequest => ({ job, open, signal: nobodyLeaves })
-  const whole = (): Promise<Readable> => Promise.resolve(Readable.from([bytes]))
+  const request = (copyTo: CopyTo): TransformRequest => ({ job, copyTo, signal: nobodyLeaves })
+  const whole: CopyTo = (file) => writeFile(file, bytes)
 
   it('are used again, and replaced where one was killed while it had nothing to do', async () => {
     assert.equal(await codeOf(transformer.make(request(whole), limits)), 200)
@@ -60,19 +58,18 @@ describe('the processes that make images', () => {
 
   it('are started anew when one is killed in its work, and the image comes all the same', async () => {
     let opened = 0
-    const open = (): Promise<Readable> => {
+    const copyTo: CopyTo = (file) => {
       opened += 1
-      return opened === 1 ? Promise.resolve(halting(bytes, new Promise(() => undefined))) : whole()
+      return opened === 1 ? halting(bytes)(file) : whole(file)
     }
-    const made = transformer.make(request(open), limits)
-    await until(() => transformer.pids.length === 1)
+    const made = transformer.make(request(copyTo), limits)
+    await until(() => opened === 1)
     process.kill(transformer.pids[0] ?? 0, 'SIGKILL')
     assert.deepEqual([await codeOf(made), opened], [200, 2])
   })
 
   it('end with 5006 where the image is killed again, and with 4225 where they break by themselves', async () => {
-    const stuck = (): Promise<Readable> => Promise.resolve(halting(bytes, new Promise(() => undefined)))
-    const twice = codeOf(transformer.make(request(stuck), limits))
+    const twice = codeOf(transformer.make(request(halting(bytes)), limits))
     await until(() => transformer.pids.length === 1)
     const [first = 0] = transformer.pids
     process.kill(first, 'SIGKILL')
@@ -80,17 +77,11 @@ describe('the processes that make images', () => {
     process.kill(transformer.pids.find((pid) => pid !== first) ?? 0, 'SIGKILL')
     assert.equal(await twice, 5006)
     const begun = Promise.withResolvers<void>()
-    async function* begins(): AsyncGenerator<Buffer> {
+    const begins: CopyTo = (file) => {
       begun.resolve()
-      yield bytes.subarray(0, 10)
-      await new Promise(() => undefined)
+      return halting(bytes)(file)
     }
-    const broken = codeOf(
-      transformer.make(
-        request(() => Promise.resolve(Readable.from(begins()))),
-        limits,
-      ),
-    )
+    const broken = codeOf(transformer.make(request(begins), limits))
     await begun.promise
     process.kill(transformer.pids[0] ?? 0, 'SIGSEGV')
     assert.equal(await broken, 4225)
@@ -115,12 +106,12 @@ describe('the processes that make images', () => {
       await symlink(await realpath(path.join(root, 'node_modules')), path.join(folder, 'node_modules'))
       for (const name of ['package.json', images])
         await cp(path.join(root, name), path.join(folder, name), { recursive: true })
-      const made = `import { Readable } from 'node:stream'
+      const made = `import { writeFile } from 'node:fs/promises'
         import { readFileSync } from 'node:fs'
         import { ImageWorker } from './${images}/worker/image-worker.ts'
         using worker = new ImageWorker()
         const limits = { milliseconds: 60_000, memoryBytes: 1e9 }
-        const { kind, said = '' } = await worker.run(${JSON.stringify(job)}, Readable.from([readFileSync(0)]), limits)
+        const { kind, said = '' } = await worker.run(${JSON.stringify(job)}, (file) => writeFile(file, readFileSync(0)), limits)
         process.stdout.write(kind + said)`
       const { stdout } = spawnSync(process.execPath, ['--input-type=module-typescript', '--eval', made], {
         cwd: folder,
@@ -133,8 +124,7 @@ describe('the processes that make images', () => {
   })
 
   it('are killed when an image takes longer than it may, and the next one is made', async () => {
-    const stuck = (): Promise<Readable> => Promise.resolve(halting(bytes, new Promise(() => undefined)))
-    assert.equal(await codeOf(transformer.make(request(stuck), { ...limits, milliseconds: 50 })), 5006)
+    assert.equal(await codeOf(transformer.make(request(halting(bytes)), { ...limits, milliseconds: 50 })), 5006)
     assert.deepEqual(transformer.pids, [])
     assert.equal(await codeOf(transformer.make(request(whole), limits)), 200)
   })
@@ -143,19 +133,19 @@ describe('the processes that make images', () => {
     using worker = new ImageWorker()
     // It is held whole while it is read.
     const large = await picture(3000, 2000).jpeg({ progressive: true }).toBuffer()
-    const result = await worker.run(job, Readable.from([large]), { milliseconds: 60_000, memoryBytes: 1_000_000 })
+    const result = await worker.run(job, (file) => writeFile(file, large), {
+      milliseconds: 60_000,
+      memoryBytes: 1_000_000,
+    })
     assert.deepEqual([result.kind, result.kind === 'died' && result.why, worker.isUsable], ['died', 'memory', false])
   })
 
   it('hand on what is wrong with the source, which is no fault of the image', async () => {
-    const open = (): Promise<Readable> => {
-      async function* failing(): AsyncGenerator<Buffer> {
-        yield await Promise.resolve(bytes.subarray(0, 10))
-        throw new Error('the storage is gone')
-      }
-      return Promise.resolve(Readable.from(failing()))
+    const failing: CopyTo = async (file) => {
+      await writeFile(file, bytes.subarray(0, 10))
+      throw new Error('the storage is gone')
     }
-    await assert.rejects(transformer.make(request(open), limits), /the storage is gone/)
+    await assert.rejects(transformer.make(request(failing), limits), /the storage is gone/)
     assert.equal(await codeOf(transformer.make(request(whole), limits)), 200)
   })
 
