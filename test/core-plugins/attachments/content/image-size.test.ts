@@ -29,6 +29,40 @@ describe('the size of an image', () => {
       assert.deepEqual(await sizeOf(format), [40, 20], format)
   })
 
+  it('is read of kinds that are kept and not made into others', async () => {
+    const avif = await plain().avif().toBuffer()
+    const tiff = await plain().tiff().toBuffer()
+    const bmp = Buffer.alloc(54)
+    bmp.write('BM')
+    bmp.writeUInt32LE(40, 14)
+    bmp.writeInt32LE(40, 18)
+    bmp.writeInt32LE(-20, 22)
+    const icon = Buffer.from([
+      0,
+      0,
+      1,
+      0,
+      2,
+      0,
+      ...[16, 16],
+      ...Array<number>(14).fill(0),
+      ...[0, 32],
+      ...Array<number>(14).fill(0),
+    ])
+    const sizes = Object.entries({ avif, tiff, bmp, 'x-icon': icon }).map(([kind, bytes]) =>
+      readImageSize(`image/${kind}`, bytes),
+    )
+    const size = { width: 40, height: 20 }
+    assert.deepEqual(sizes, [size, size, size, { width: 256, height: 32 }])
+    const held = plain().withMetadata({ orientation: 6 })
+    assert.deepEqual(readImageSize('image/tiff', await held.clone().tiff().toBuffer()), { width: 20, height: 40 })
+    const turned = Buffer.concat([avif, Buffer.from('irot\u0001', 'latin1')])
+    assert.deepEqual(readImageSize('image/avif', turned), { width: 20, height: 40 })
+    for (const [kind, bytes] of Object.entries({ avif, tiff, bmp, 'x-icon': icon }))
+      for (let length = 0; length < Math.min(bytes.length, 300); length++)
+        readImageSize(`image/${kind}`, bytes.subarray(0, length))
+  })
+
   it('is that of a photograph as it is looked at', async () => {
     const sizes = []
     for (const orientation of [1, 3, 5, 6, 8]) sizes.push(await sizeOf('jpeg', plain().withMetadata({ orientation })))
