@@ -52,5 +52,9 @@ export const permissions: readonly PermissionDeclaration[] = [
     },
   },
   { resource: 'tenant_menu', scope: 'TENANT', actions: { list: 'List the menus of the tenant' } },
-  { resource: 'tenant_audit', scope: 'TENANT', actions: { list: 'Read the tenant’s audit log' } },
+  {
+    resource: 'tenant_audit',
+    scope: 'TENANT',
+    actions: { list: 'Read the tenant’s audit log', export: 'Export the tenant’s audit log' },
+  },
 ]

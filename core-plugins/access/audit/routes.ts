@@ -84,19 +84,21 @@ export function auditRoutes(log: AuditLog): readonly Route[] {
       handler: async (ctx) => ({ items: [...(await log.actions(ctx.principal.tenantId))] }),
     }),
   )
-  const download = defineRoute({
-    method: 'get',
-    path: '/admin/audit-logs/export',
-    auth: 'platform',
-    summary: 'Download the platform’s log of administrative writes as CSV, newest first',
-    permission: 'platform_audit:export',
-    answers: [{ types: ['text/csv'] }],
-    schema: { query: exportQuery },
-    handler(ctx) {
-      const name = `audit-${new Date().toISOString().slice(0, 10)}.csv`
-      const headers = { 'content-disposition': `attachment; filename="${name}"`, 'cache-control': 'no-store' }
-      return raw(auditCsv(log.all(ctx.principal.tenantId, ctx.query)), 'text/csv; charset=utf-8', { headers })
-    },
-  })
-  return [...lists, ...actions, download]
+  const downloads = areas.map(({ path, auth }) =>
+    defineRoute({
+      auth,
+      method: 'get',
+      path: `${path}/export`,
+      summary: 'Download the log of administrative writes as CSV, newest first',
+      permission: `${auth}_audit:export`,
+      answers: [{ types: ['text/csv'] }],
+      schema: { query: exportQuery },
+      handler(ctx) {
+        const name = `audit-${new Date().toISOString().slice(0, 10)}.csv`
+        const headers = { 'content-disposition': `attachment; filename="${name}"`, 'cache-control': 'no-store' }
+        return raw(auditCsv(log.all(ctx.principal.tenantId, ctx.query)), 'text/csv; charset=utf-8', { headers })
+      },
+    }),
+  )
+  return [...lists, ...actions, ...downloads]
 }

@@ -28,6 +28,6 @@ export const english = {
   'scan.away_minutes': 'That time',
   'plugin.description': 'Files of users and tenants: upload, access, images',
   user_files: 'Files',
-  tenant_files: 'Files',
+  tenant_files: 'All files',
   admin_files: 'Files',
 }

@@ -30,7 +30,7 @@ export const texts: Translation<typeof english> = {
   'scan.away_minutes': '等待时间',
   'plugin.description': '用户和租户的文件：上传、访问、图片',
   user_files: '文件',
-  tenant_files: '文件',
+  tenant_files: '全部文件',
   admin_files: '文件',
 }
 

@@ -146,6 +146,19 @@ describe('the audit log', () => {
     assert.deepEqual(cells, ["'+1", "'-1", "'@x", "'\t=1", '"a""b"', 'plain', '', '', '-3'])
   })
 
+  it('is downloaded by a tenant: its own lines, and by whoever may', async () => {
+    const acme = await platform.createTenant('acme-export')
+    const log = platform.test.kernel.services.get(audit)
+    await log.record({ tenantId: acme.id, actor: null, action: 'export.own', target: 'ours' })
+    await log.record({ tenantId: 0, actor: null, action: 'export.own', target: 'the platform’s' })
+    const answer = await acme.owner.get('/tenant/audit-logs/export?action=export.own')
+    const lines = (answer.body as unknown as string).trim().split('\r\n')
+    assert.deepEqual([answer.status, lines.length, lines[1]?.split(',').slice(4, 6)], [200, 2, ['export.own', 'ours']])
+    const { api } = await platform.createUser(acme, 'nobody@acme.test', ['tenant_user'])
+    const refused = await api.get('/tenant/audit-logs/export')
+    assert.deepEqual([refused.status, refused.body['code']], [403, 4031])
+  })
+
   it('gives lines up when their time is over', async () => {
     const { database } = platform.test.kernel
     const old = { tenant_id: 0, action: 'long.ago', target: 'x', created_at: new Date(Date.now() - 181 * 86_400_000) }
