@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import type { BrowserContext, Page, WebSocketRoute } from 'playwright-core'
 import { notifier } from '../../core-plugins/notifications/contract.ts'
+import type { Api } from '../support/api.ts'
+import { until } from '../support/until.ts'
 import { axeFaults } from './support/axe.ts'
 import { watchPage } from './support/chromium.ts'
 import { openConsole, type ConsoleStage } from './support/people.ts'
@@ -12,7 +14,9 @@ describe('what happens while pages are open', function () {
   let page: Page
   let watched: ReturnType<typeof watchPage>
   let to: { readonly tenantId: number; readonly userId: number }
-  let sockets = 0
+  let owner: Api
+  /** How many are open at once, and how many there were. */
+  const sockets = { open: 0, all: 0 }
 
   before(async function () {
     this.timeout(180_000)
@@ -26,13 +30,22 @@ describe('what happens while pages are open', function () {
     const { tenant_code: code, account, password } = stage.demo
     const login = await stage.host.api.post('/auth/login/json', { tenant_code: code, account, password })
     const { user, tenant } = login.body['data'] as unknown as Record<'user' | 'tenant', { readonly id: number }>
+    owner = stage.host.api.as(login.body['data']?.['access_token'])
     to = { tenantId: tenant.id, userId: user.id }
+  })
+  beforeEach(async () => {
+    assert.equal((await owner.post('/notifications/read-all')).status, 200)
+    await bell(page, 0).waitFor()
   })
   after(() => stage?.[Symbol.asyncDispose]())
   afterEach(() => assert.deepEqual(watched.faults, []))
 
   function count(tab: Page): void {
-    tab.on('websocket', () => (sockets += 1))
+    tab.on('websocket', (socket) => {
+      sockets.open += 1
+      sockets.all += 1
+      socket.on('close', () => (sockets.open -= 1))
+    })
   }
   async function notify(title: string, level: 'info' | 'warning' = 'info', link: string | null = null): Promise<void> {
     const about = { title, body: 'A body', level, source: 'system', ...(link !== null && { link }) }
@@ -42,7 +55,6 @@ describe('what happens while pages are open', function () {
     tab.getByRole('button', { name: count === 0 ? 'Notifications, none unread' : `Notifications, ${count} unread` })
 
   it('46: notifications and the unread number arrive in every tab, with one pair of sockets for all of them', async () => {
-    await bell(page, 0).waitFor()
     const second = await context.newPage()
     await second.goto(stage.at('/tenant'))
     await bell(second, 0).waitFor()
@@ -50,7 +62,7 @@ describe('what happens while pages are open', function () {
     await Promise.all([bell(page, 1).waitFor(), bell(second, 1).waitFor()])
     await page.getByText('The first one').first().waitFor()
     assert.match(await second.title(), /^\(1\) /)
-    assert.equal(sockets, 2)
+    await until(() => sockets.open === 2)
 
     await bell(page, 1).click()
     const panel = page.getByRole('region', { name: 'Notifications' })
@@ -62,15 +74,29 @@ describe('what happens while pages are open', function () {
     await second.close()
   })
 
+  it('46: a profile that is read again keeps the sockets', async () => {
+    await page.goto(stage.at('/profile'))
+    await until(() => sockets.open === 2)
+    await notify('It is live')
+    await bell(page, 1).waitFor()
+    const before = sockets.all
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved').first().waitFor()
+    await notify('It still is')
+    await bell(page, 2).waitFor()
+    assert.equal(sockets.all, before)
+  })
+
   it('46: the tab with the sockets closes, and another takes them over', async () => {
     const second = await context.newPage()
     await second.goto(stage.at('/notifications'))
-    await second.getByText('The first one').waitFor()
+    await notify('Before the change')
+    await second.getByText('Before the change').first().waitFor()
     await page.close()
     page = await context.newPage()
     watched = watchPage(page, stage.host.url)
     await page.goto(stage.at('/notifications'))
-    await page.getByText('The first one').waitFor()
+    await page.getByText('Before the change').first().waitFor()
     await notify('After the change')
     await Promise.all([page, second].map((tab) => tab.getByText('After the change').first().waitFor()))
     await second.close()
@@ -91,13 +117,14 @@ describe('what happens while pages are open', function () {
       await tab.getByText('Not live').waitFor()
     }
     await stage.signIn(tab, 'owner')
-    await bell(tab, 1).waitFor()
+    await bell(tab, 0).waitFor()
     await tab.goto(stage.at('/notifications'))
-    await tab.getByText('After the change').waitFor()
+    await notify('While it was here')
+    await bell(tab, 1).waitFor()
     await cut()
     await notify('While it was away')
     await other.setOffline(false)
-    await tab.getByText('While it was away').waitFor()
+    await tab.getByText('While it was away').first().waitFor()
     await bell(tab, 2).waitFor()
     await tab.getByText('Not live').waitFor({ state: 'hidden' })
 
@@ -113,12 +140,12 @@ describe('what happens while pages are open', function () {
     const tab = await other.newPage()
     await tab.routeWebSocket(/\/ws\//, (socket) => socket.close({ code: 1011 }))
     const streams = ['user', 'tenant'].map((name) =>
-      tab.waitForRequest((request) => request.url().includes(`/events/${name}`)),
+      tab.waitForResponse((response) => response.url().includes(`/events/${name}`) && response.ok()),
     )
     await stage.signIn(tab, 'owner')
     await Promise.all(streams)
     await notify('By the stream')
-    await bell(tab, 303).waitFor()
+    await bell(tab, 1).waitFor()
     await other.close()
   })
 })

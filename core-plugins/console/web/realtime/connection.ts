@@ -110,6 +110,7 @@ export class Connection {
   async #throughStream(): Promise<void> {
     const response = await send('GET', `/events/${this.#namespace}`, {
       query: { last_id: this.#lastId },
+      accept: 'text/event-stream',
       signal: this.#end.signal,
     })
     for await (const { data } of readEvents(response)) this.#take(data as unknown as Frame)

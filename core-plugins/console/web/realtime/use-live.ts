@@ -48,8 +48,9 @@ export function useLive(): void {
   const missed = () => readAgain(() => true)
 
   let stop: (() => void) | undefined
+  // Two sources and not a list of them: a list is another one each time that somebody's profile is read.
   watch(
-    () => [session.state.scope, session.state.me?.user.id] as const,
+    [() => session.state.scope, () => session.state.me?.user.id],
     ([scope, userId]) => {
       stop?.()
       stop = scope && userId !== undefined ? hear({ scope, userId }, { news, missed }) : undefined
