@@ -3,7 +3,7 @@ import type { BreakerParts, BreakerRecord } from './breaker.ts'
 import { panicChoice, pickCandidate, type Candidate, type Choice, type Rejected } from './choice.ts'
 import { RetryBudget } from './retry-budget.ts'
 import type { RoutingSettings, Strategy } from './settings.ts'
-import { againstProvider, endPasses, ProviderState, TargetState, type StateNews } from './target-state.ts'
+import { againstProvider, endPasses, ProviderState, TargetState, type StateNews, type Taken } from './target-state.ts'
 import type { AttemptEnd, AttemptResult, Target, Wish } from './target.ts'
 import { sharesOf } from './weights.ts'
 
@@ -29,6 +29,7 @@ interface Survey<T extends Target> {
 }
 
 const idleMs = 3_600_000
+const silence: StateNews = { breaker: () => undefined, cooldown: () => undefined, taken: () => undefined }
 
 /** What this host knows of all targets, and the choice among them. */
 export class RoutingTable {
@@ -44,7 +45,7 @@ export class RoutingTable {
   constructor(parts: RoutingTableParts) {
     this.#parts = parts
     this.#breakerParts = { now: parts.now, random: parts.random, settings: () => parts.settings().breaker }
-    this.#news = parts.news ?? { breaker: () => undefined, cooldown: () => undefined }
+    this.#news = parts.news ?? silence
   }
 
   /** Chooses a target; what it answers holds until the next await, so begin at once. */
@@ -177,6 +178,12 @@ export class RoutingTable {
     this.#used.set(key, this.#parts.now())
     if (said.breaker) state.breaker.hear(said.breaker)
     if (said.cooldown !== undefined && state instanceof TargetState) state.cooldown.extend(said.cooldown)
+  }
+
+  /** Counts what other hosts took of the limits of a provider. */
+  hearTaken(providerId: string, taken: Taken): void {
+    this.provider(providerId).hear(taken)
+    this.#used.set(providerId, this.#parts.now())
   }
 
   #learn(target: Target, result: AttemptResult): void {

@@ -1,9 +1,12 @@
 import type { Bus, Cache } from '#kernel'
 import type { BreakerRecord } from './breaker.ts'
 import type { RoutingTable } from './routing-table.ts'
-import type { StateNews } from './target-state.ts'
+import type { StateNews, Taken } from './target-state.ts'
 
 const channel = 'ai.routing'
+const takenChannel = 'ai.routing.taken'
+/** What is taken of limits within so long is told in one word. */
+const gatherMs = 20
 /** What was closed is remembered for as long as an older opening of it might be. */
 const keptS = 900
 
@@ -21,6 +24,8 @@ export class SharedRouting implements StateNews {
   readonly #bus: Bus
   readonly #cache: Cache
   readonly #known = new Set<string>()
+  readonly #taken = new Map<string, Taken>()
+  #telling: NodeJS.Timeout | undefined
 
   constructor(bus: Bus, cache: Cache) {
     this.#bus = bus
@@ -35,16 +40,30 @@ export class SharedRouting implements StateNews {
     this.#tell({ key, cooldown: until }, `cooldown:${key}`, until)
   }
 
+  taken(key: string, { requests, tokens, limits }: Taken): void {
+    const before = this.#taken.get(key)
+    this.#taken.set(key, {
+      requests: requests + (before?.requests ?? 0),
+      tokens: tokens + (before?.tokens ?? 0),
+      limits,
+    })
+    this.#telling ??= setTimeout(() => this.#tellTaken(), gatherMs).unref()
+  }
+
   /** Hears the other hosts until disposed. */
   join(table: RoutingTable): Disposable {
     const subscription = this.#bus.subscribe(channel, (word) => {
       const { key, ...said } = word as Word
       table.hear(key, said)
     })
+    const limits = this.#bus.subscribe(takenChannel, (word) => {
+      for (const [key, taken] of word as [string, Taken][]) table.hearTaken(key, taken)
+    })
     const missed = this.#bus.onMissed(() => void this.#recall(table, [...this.#known]))
     return {
       [Symbol.dispose]() {
         subscription[Symbol.dispose]()
+        limits[Symbol.dispose]()
         missed[Symbol.dispose]()
       },
     }
@@ -69,6 +88,14 @@ export class SharedRouting implements StateNews {
         table.hear(key, { ...(breaker && { breaker }), ...(cooldown !== undefined && { cooldown }) })
       }),
     )
+  }
+
+  /** A word that is lost lets a few more in for a minute, as a host that starts does. */
+  #tellTaken(): void {
+    this.#telling = undefined
+    const all = [...this.#taken]
+    this.#taken.clear()
+    void this.#bus.publish(takenChannel, all)
   }
 
   #tell(word: Word, key: string, value: unknown): void {

@@ -8,6 +8,15 @@ import { TargetRecord } from './target-record.ts'
 export interface StateNews {
   breaker(key: string, record: BreakerRecord): void
   cooldown(key: string, until: number): void
+  /** A provider that has limits a minute was asked for so much. */
+  taken(key: string, taken: Taken): void
+}
+
+/** What was taken of the limits of a provider, and those limits; negative tokens were given back. */
+export interface Taken {
+  readonly requests: number
+  readonly tokens: number
+  readonly limits: Pick<ProviderLimits, 'rpm' | 'tpm'>
 }
 
 /** What is known of one target. */
@@ -28,10 +37,12 @@ export class ProviderState {
   readonly breaker: Breaker
   readonly #requests: RateBucket
   readonly #tokens: RateBucket
+  readonly #tell: (taken: Taken) => void
   inFlight = 0
 
   constructor(key: string, parts: BreakerParts, news: StateNews) {
     this.breaker = new Breaker({ ...parts, changed: (record) => news.breaker(key, record) })
+    this.#tell = (taken) => news.taken(key, taken)
     this.#requests = new RateBucket(parts.now)
     this.#tokens = new RateBucket(parts.now)
   }
@@ -44,15 +55,27 @@ export class ProviderState {
     )
   }
 
-  /** Counts a request against its limits. */
-  take({ rpm, tpm }: ProviderLimits, tokens: number): void {
-    if (rpm !== undefined) this.#requests.take(1, rpm)
-    if (tpm !== undefined) this.#tokens.take(tokens, tpm)
+  /** Counts a request against its limits, here and on the other hosts. */
+  take(limits: ProviderLimits, tokens: number): void {
+    this.#count({ requests: 1, tokens, limits })
   }
 
   /** Puts right what a request was expected to take. */
-  correct({ tpm }: ProviderLimits, tokens: number): void {
+  correct(limits: ProviderLimits, tokens: number): void {
+    if (tokens !== 0 && limits.tpm !== undefined) this.#count({ requests: 0, tokens, limits })
+  }
+
+  /** Counts what another host took. */
+  hear({ requests, tokens, limits: { rpm, tpm } }: Taken): void {
+    if (rpm !== undefined && requests !== 0) this.#requests.take(requests, rpm)
     if (tpm !== undefined && tokens !== 0) this.#tokens.take(tokens, tpm)
+  }
+
+  #count({ requests, tokens, limits: { rpm, tpm } }: Taken): void {
+    if (rpm === undefined && tpm === undefined) return
+    const taken = { requests, tokens, limits: { rpm, tpm } }
+    this.hear(taken)
+    this.#tell(taken)
   }
 }
 

@@ -4,6 +4,7 @@ import { createMemoryCache } from '../../../../kernel/data/memory-cache.ts'
 import { RoutingTable } from '../../../../core-plugins/ai/routing/routing-table.ts'
 import { usualRouting } from '../../../../core-plugins/ai/routing/settings.ts'
 import { SharedRouting } from '../../../../core-plugins/ai/routing/shared-routing.ts'
+import { until } from '../../../support/until.ts'
 import { send, tableOf, target, wish } from './world.ts'
 
 describe('Limits', () => {
@@ -63,27 +64,7 @@ describe('Limits', () => {
 
 describe('Hosts that share a Redis', () => {
   it('learn of each other’s targets at once, and later ones from what is kept', async () => {
-    const cache = createMemoryCache().withPrefix('')
-    const wires: ((word: unknown) => void)[] = []
-    const host = () => {
-      const heard: ((word: unknown) => void)[] = []
-      wires.push((word) => heard.forEach((hear) => hear(word)))
-      const own = wires.at(-1)
-      const bus: Bus = {
-        publish: (_, word) => {
-          for (const wire of wires) if (wire !== own) wire(structuredClone(word))
-          return Promise.resolve(true)
-        },
-        subscribe: (_, listener) => {
-          heard.push((word) => void listener(word))
-          return { [Symbol.dispose]: () => heard.splice(0) }
-        },
-        onMissed: () => ({ [Symbol.dispose]: () => undefined }),
-      }
-      const shared = new SharedRouting(bus, cache)
-      const table = new RoutingTable({ now: Date.now, random: () => 0.5, settings: () => usualRouting, news: shared })
-      return { table, shared, membership: shared.join(table) }
-    }
+    const host = hostsOfOneRedis()
     const [a, b] = [host(), host()]
     const one = target('one')
     send(a.table, one, 'server', 'server', 'server', 'server', 'server')
@@ -101,7 +82,52 @@ describe('Hosts that share a Redis', () => {
     assert.deepEqual([stands(a)[0], stands(late)[0]], ['closed', 'closed'])
     for (const { membership } of [a, b, late]) membership[Symbol.dispose]()
   })
+
+  it('keep the limits a minute of a provider together', async () => {
+    const host = hostsOfOneRedis()
+    const [a, b] = [host(), host()]
+    const one = target('one', { providerLimits: { rpm: 10, tpm: 1_000 } })
+    const isFull = ({ table }: { table: RoutingTable }) => becauses(table, [one]).length === 1
+    for (let each = 0; each < 5; each++) a.table.begin(one, wish)
+    for (let each = 0; each < 5; each++) b.table.begin(one, wish)
+    await until(() => isFull(a) && isFull(b))
+
+    const other = target('other', { providerLimits: { tpm: 1_000 } })
+    const large = { inputTokens: 100, maxOutputTokens: 800 }
+    const attempt = a.table.begin(other, large)
+    await until(() => becauses(b.table, [other], large).length === 1)
+    attempt.end({ end: 'ok', outputTokens: 0 })
+    await until(() => becauses(b.table, [other], large).length === 0, 2_000)
+    for (const { membership } of [a, b]) membership[Symbol.dispose]()
+  })
 })
+
+/** Makes hosts that hear each other and have one cache. */
+function hostsOfOneRedis() {
+  const cache = createMemoryCache().withPrefix('')
+  const wires: ((channel: string, word: unknown) => void)[] = []
+  return () => {
+    const heard: [string, (word: unknown) => void][] = []
+    const own = (channel: string, word: unknown) => {
+      for (const [name, hear] of heard) if (name === channel) hear(word)
+    }
+    wires.push(own)
+    const bus: Bus = {
+      publish: (channel, word) => {
+        for (const wire of wires) if (wire !== own) wire(channel, structuredClone(word))
+        return Promise.resolve(true)
+      },
+      subscribe: (channel, listener) => {
+        heard.push([channel, (word) => void listener(word)])
+        return { [Symbol.dispose]: () => heard.splice(0) }
+      },
+      onMissed: () => ({ [Symbol.dispose]: () => undefined }),
+    }
+    const shared = new SharedRouting(bus, cache)
+    const table = new RoutingTable({ now: Date.now, random: () => 0.5, settings: () => usualRouting, news: shared })
+    return { table, shared, membership: shared.join(table) }
+  }
+}
 
 function becauses(table: RoutingTable, targets: Parameters<RoutingTable['survey']>[0], of = wish): readonly string[] {
   return table.survey(targets, 'balanced', of).rejected.map(({ admission }) => admission.because)

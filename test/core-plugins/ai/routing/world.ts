@@ -29,6 +29,7 @@ export function tableOf(breaker: Partial<BreakerSettings> = {}, seed = 1) {
     news: {
       breaker: (key, record) => told.push([key, record.kind ?? 'closed']),
       cooldown: (key, until) => told.push([key, until - clock.at]),
+      taken: () => undefined,
     },
   })
   return { clock, table, told, pass: (seconds: number) => void (clock.at += seconds * 1_000) }
