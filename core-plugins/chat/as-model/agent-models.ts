@@ -89,11 +89,10 @@ export class ChatAgentModels implements AgentModels {
       },
     }
     const caller = { principal: user, tenant, traceId, locale, keyId: key.id, tags }
-    const { run, conversation, live } = await this.#parts.chat.start(agent.id, wish, caller)
-    const stop = (): void => live.stop('disconnected')
-    signal.addEventListener('abort', stop, { once: true })
-    if (signal.aborted) stop()
+    const { run, conversation, read, leave } = await this.#parts.chat.start(agent.id, wish, caller)
+    signal.addEventListener('abort', leave, { once: true })
+    if (signal.aborted) leave()
     const headers = { ...about, 'x-request-id': run.id, 'x-conversation-id': conversation.id }
-    return { headers, events: toldEvents(live.read(-1), request.model, run.id) }
+    return { headers, events: toldEvents(read(), request.model, run.id) }
   }
 }

@@ -6,10 +6,10 @@ import { ConfirmationOverError, RunEventsGoneError, RunNotFoundError } from '../
 import { refuse } from '../faults.ts'
 import type { DecidedCall } from '../loop/answer.ts'
 import { placeAfter, type RunEvent } from '../run-events.ts'
-import type { Runner, StartedRun } from '../runs/runner.ts'
+import type { Runner } from '../runs/runner.ts'
 import { wholeMessage } from '../runs/run-end.ts'
 import type { Tails } from '../runs/tail.ts'
-import { MessageRow, RunRow } from '../tables.ts'
+import { MessageRow, RunRow, type ConversationRow } from '../tables.ts'
 import { presentContext } from '../timeline/last-context.ts'
 import type { MessageFiles } from '../files/message-files.ts'
 import type { ChatWish } from './chat-wish.ts'
@@ -42,6 +42,16 @@ export interface ChatCaller {
   readonly decision?: object | undefined
 }
 
+/** An answer that is being made. */
+export interface Answering {
+  readonly run: RunRow
+  readonly conversation: ConversationRow
+  /** Its events from the first on. */
+  readonly read: () => AsyncIterableIterator<RunEvent>
+  /** Nobody waits for it any more. */
+  readonly leave: () => void
+}
+
 /** Messages to agents, and the runs that answer them. */
 export class ChatService {
   readonly #parts: ChatParts
@@ -50,19 +60,23 @@ export class ChatService {
     this.#parts = parts
   }
 
-  /** Begins to answer. Throws 403/4036, 404/4047, 409/4094, 422/4229, and what the gateway refuses a call with. */
+  /**
+   * Begins to answer, or goes on with the run that answers the same message already. Throws 403/4036, 404/4047, 409/4094, 422/4229, and
+   * what the gateway refuses a call with.
+   */
   async start(
     agentId: string,
     wish: ChatWish,
     { principal, tenant, traceId, locale, keyId, tags, decision }: ChatCaller,
-  ): Promise<StartedRun> {
+  ): Promise<Answering> {
     const agent = await this.#parts.agents.get(principal, agentId)
     const { decided, conversationId } = await this.#decided(wish, principal)
     const isAsked = wish.regenerate !== true && wish.run_id === undefined
     const model = this.#parts.gateway.find(agent.definition.model, principal.tenantId)
     const { text, ...read } = await this.#parts.messageFiles.read(isAsked ? (wish.message ?? '') : '', principal, model)
     if (isAsked && text.trim() === '') refuse('message', 'message_wanted', 'is missing')
-    return this.#parts.runner.start({
+    const { runner, tails } = this.#parts
+    const { run, conversation, live } = await runner.start({
       ...{ user: principal, keyId, tags, decision, tenant, agent, traceId, locale, decided, inputs: wish.inputs ?? {} },
       message: {
         ...{ conversationId: conversationId ?? wish.conversation_id ?? undefined, text, read },
@@ -75,12 +89,17 @@ export class ChatService {
       knowledgeBaseIds: wish.knowledge_base_ids ?? null,
       onDisconnect: wish.on_disconnect ?? 'cancel',
     })
+    return {
+      ...{ run, conversation },
+      read: () => (live ? live.read(-1) : tails.read(run, -1)),
+      leave: () => runner.stop(run.id, 'disconnected'),
+    }
   }
 
   /** Waits for what comes of a run. Throws the error with which it failed. */
-  async answerOf({ run, conversation, live }: StartedRun, signal: AbortSignal) {
+  async answerOf({ run, conversation, read }: Answering, signal: AbortSignal) {
     const events: RunEvent[] = []
-    const reader = live.read(-1)
+    const reader = read()
     const leave = (): void => void reader.return?.()
     signal.addEventListener('abort', leave, { once: true })
     if (signal.aborted) leave()

@@ -29,8 +29,8 @@ export function chatRoutes(service: ChatService): readonly Route[] {
       answers: [{ types: ['text/event-stream'] }],
       schema: { params: agentParams, body: chatBody, query: formatQuery },
       async handler(ctx) {
-        const { run, live } = await service.start(ctx.params.agent_id, ctx.body, callerOf(ctx))
-        return streamed(run, live.read(-1), ctx.query.format)
+        const { run, read } = await service.start(ctx.params.agent_id, ctx.body, callerOf(ctx))
+        return streamed(run, read(), ctx.query.format)
       },
     }),
     defineRoute({

@@ -53,7 +53,7 @@ async function route(ctx: Context, wish: Wish, { router, chat, messageFiles }: R
   const place = decision.sticky ? { conversation_id: conversation ?? null } : {}
   const started = await chat.start(decision.agent.id, { message, ...place }, { ...caller, decision: presented })
   const wantsEvents = (ctx.header('accept') ?? '').includes('text/event-stream')
-  if (wantsEvents) return streamed(started.run, started.live.read(-1))
+  if (wantsEvents) return streamed(started.run, started.read())
   return { ...presented, answer: await chat.answerOf(started, ctx.signal) }
 }
 

@@ -6,6 +6,7 @@ import { holdFiles, type FileHolds } from '../files/hold-files.ts'
 import { ConversationBusyError, ConversationNotFoundError } from '../errors.ts'
 import { ConversationRow, MessageRow, RunRow } from '../tables.ts'
 import { placeOf, type WishedPlace } from './place.ts'
+import { sentBefore } from './sent-before.ts'
 
 /** A message that is to be answered. */
 export interface NewMessage extends WishedPlace {
@@ -14,6 +15,7 @@ export interface NewMessage extends WishedPlace {
   readonly text: string
   /** What it is made of, where that is more than words. */
   readonly read?: Pick<ReadMessage, 'parts' | 'said' | 'files'> | undefined
+  /** By which its sender knows it. */
   readonly clientMessageId: string | undefined
 }
 
@@ -24,6 +26,8 @@ export interface BegunRun {
   readonly isNew: boolean
   /** Whether the question is a new message, and not one that is answered again. */
   readonly isAsked: boolean
+  /** Whether the same message was sent before, and this is the run that answers it. */
+  readonly isSentBefore: boolean
 }
 
 const titleCharacters = 60
@@ -48,15 +52,19 @@ export async function beginRun(
     createSortableId('msg', now + 1),
   ]
   return db.transaction(async (trx) => {
-    const isNew = wish.conversationId === undefined
-    const conversation = isNew
-      ? await ConversationRow.of(tenantId, trx)
-          .insert({
-            ...{ id: createSortableId('cnv'), userId, agentId: agent.id, lastMessage: null },
-            ...{ title: titleOf(wish.text), titledBy: 'message' },
-          })
-          .returning('*')
-      : await lockConversation(wish.conversationId ?? '', user, trx)
+    const { conversationId } = wish
+    const known = conversationId === undefined ? undefined : await lockConversation(conversationId, user, trx)
+    const before = await sentBefore(wish, { user, agentId: agent.id }, trx)
+    if (before) return { ...before, isNew: false, isAsked: false, isSentBefore: true }
+    const isNew = known === undefined
+    const conversation =
+      known ??
+      (await ConversationRow.of(tenantId, trx)
+        .insert({
+          ...{ id: createSortableId('cnv'), userId, agentId: agent.id, lastMessage: null },
+          ...{ title: titleOf(wish.text), titledBy: 'message' },
+        })
+        .returning('*'))
     if (conversation.agentId !== agent.id) throw new ConversationNotFoundError()
     const { activeRunId } = conversation
     if (activeRunId !== null) throw new ConversationBusyError({ details: { run_id: activeRunId } })
@@ -91,7 +99,7 @@ export async function beginRun(
         ...{ activeRunId: runId, updatedAt: new Date() },
         ...(isAsked && { messageCount: conversation.messageCount + 1, lastMessage: lastOf('user', wish.text) }),
       })
-    return { run, conversation, isNew, isAsked }
+    return { run, conversation, isNew, isAsked, isSentBefore: false }
   })
 }
 

@@ -57,9 +57,10 @@ interface RunWish {
   readonly knowledgeBaseIds: readonly string[] | null
 }
 
-/** A run that was let in. */
-export interface StartedRun extends BegunRun {
-  readonly live: LiveRun
+/** A run that was let in, or that answers the same message already. */
+interface StartedRun extends Pick<BegunRun, 'run' | 'conversation'> {
+  /** Undefined of one of another host, and of one that is over. */
+  readonly live: LiveRun | undefined
 }
 
 interface Entry {
@@ -86,7 +87,8 @@ export class Runner implements AsyncDisposable {
   async start(wish: RunWish): Promise<StartedRun> {
     const { db, journal, holds } = this.#parts
     const begun = await beginRun(wish.message, wish, holds, db)
-    const { run } = begun
+    const { run, conversation } = begun
+    if (begun.isSentBefore) return { run, conversation, live: this.find(run.id) }
     const { tenantId } = run
     const live = new LiveRun(run.id, tenantId, (event) => journal.add({ runId: run.id, tenantId, event }))
     this.#entries.set(run.id, { live, onDisconnect: wish.onDisconnect })
@@ -101,7 +103,7 @@ export class Runner implements AsyncDisposable {
     })
     this.#working.add(work)
     await admission.promise
-    return { ...begun, live }
+    return { run, conversation, live }
   }
 
   find(runId: string): LiveRun | undefined {

@@ -76,8 +76,9 @@ export function readConversation(id: string, signal: AbortSignal, before?: strin
 }
 
 /** Asks an agent; the events of its answer as they come. Throws the Problem of a refusal. */
-export async function* ask(agent: string, body: unknown, signal: AbortSignal, key: string): AsyncGenerator<RunEvent> {
+export async function* ask(agent: string, wish: object, signal: AbortSignal, key: string): AsyncGenerator<RunEvent> {
   const path = `${base}/${encodeURIComponent(agent)}/chat/stream`
+  const body = { ...wish, client_message_id: key }
   yield* readEvents(await send('POST', path, { body, signal, idempotencyKey: key }))
 }
 

@@ -1,0 +1,49 @@
+import type { Knex } from 'knex'
+import type { Principal } from '#kernel'
+import { ConversationRow, MessageRow, RunRow } from '../tables.ts'
+import type { WishedPlace } from './place.ts'
+
+/** A message as its sender knows it. */
+interface SentMessage extends WishedPlace {
+  readonly conversationId: string | undefined
+  readonly text: string
+  readonly clientMessageId: string | undefined
+}
+
+/** Whoever sends a message again does so sooner. */
+const within = '10 minutes'
+
+/**
+ * The run that answers the same message, where its sender sent it before: under the same `client_message_id`, with the same words, in the
+ * same conversation, or to the same agent as the beginning of a new one. Whoever lost the answer to a request may send it again, and is
+ * not answered twice. One that failed or was cancelled is answered anew.
+ */
+export async function sentBefore(
+  wish: SentMessage,
+  { user, agentId }: { readonly user: Principal; readonly agentId: string },
+  trx: Knex.Transaction,
+): Promise<{ readonly run: RunRow; readonly conversation: ConversationRow } | undefined> {
+  const { conversationId, text, clientMessageId } = wish
+  if (clientMessageId === undefined || wish.regenerate || wish.continues !== undefined) return undefined
+  const { tenantId, userId } = user
+  if (conversationId === undefined) {
+    // There is no conversation yet that two requests at once would wait for.
+    const key = JSON.stringify([tenantId, userId, clientMessageId])
+    await trx.raw(`select pg_advisory_xact_lock(hashtextextended('chat.message:' || ?, 0))`, [key])
+  }
+  const messages = MessageRow.of(tenantId, trx)
+    .where({ client_message_id: clientMessageId, role: 'user', content: text })
+    .where('created_at', '>', trx.raw(`now() - interval '${within}'`))
+    .select('id')
+  if (conversationId === undefined) messages.whereNull('parent_id')
+  else messages.where({ conversation_id: conversationId })
+  const run = await RunRow.of(tenantId, trx)
+    .where({ user_id: userId, agent_id: agentId, pruned: false })
+    .whereIn('status', ['running', 'completed', 'awaiting_confirmation'])
+    .whereIn('user_message_id', messages)
+    .orderBy('started_at', 'desc')
+    .first()
+  if (!run) return undefined
+  const conversation = await ConversationRow.of(tenantId, trx).findById(run.conversationId).whereNull('deleted_at')
+  return conversation && { run, conversation }
+}
