@@ -56,12 +56,12 @@ describe('the figures of a process', () => {
   it('hold a plugin to a limit from the next call on, and show what holds', async () => {
     const group = '/admin/configs/groups/platform_plugin'
     dataOf(await admin.post(`${api}/spin`))
-    dataOf(await admin.put(group, { plugin_cpu_ms: 100, plugin_memory_mb: 200, plugin_queue: 7 }))
+    dataOf(await admin.put(group, { plugin_cpu_ms: 10, plugin_memory_mb: 200, plugin_queue: 7 }))
     const refused = { status: 500, code: 5008, reason: 'sandbox_failed' }
     assert.deepEqual(refusalOf(await admin.post(`${api}/spin`)), refused)
     const { limits } = dataOf(await admin.get(`/plugins/${name}`))
     const { cpu_ms, memory_mb, queue, wall_ms, http_decode_ratio } = limits ?? {}
-    assert.deepEqual([cpu_ms, memory_mb, queue, wall_ms, http_decode_ratio], [100, 200, 7, 10_000, 20])
+    assert.deepEqual([cpu_ms, memory_mb, queue, wall_ms, http_decode_ratio], [10, 200, 7, 10_000, 20])
     dataOf(await admin.put(group, { values: {}, reset: ['plugin_cpu_ms', 'plugin_memory_mb', 'plugin_queue'] }))
     assert.equal(Number(dataOf(await admin.get(`/plugins/${name}`))['limits']?.['cpu_ms']), 3_000)
     dataOf(await admin.post(`${api}/spin`))
