@@ -18,11 +18,15 @@ import { searchRoutes } from './retrieval/routes.ts'
 import { SimilarSearch } from './retrieval/similar-search.ts'
 import { keepUpVectors } from './vectors/catch-up.ts'
 import { createEmbedJob } from './vectors/embed-job.ts'
+import { dropOldIndexes } from './vectors/vector-index.ts'
 import { findVectorSupport } from './vectors/vector-support.ts'
+
+/** How often indexes of what is gone are looked for. */
+const oldIndexesMs = 10 * 60_000
 
 /** Opens knowledge bases: their administration, indexing, and looking in them. */
 export async function setupKnowledge(scope: Scope, needs: KnowledgeNeeds): Promise<void> {
-  const { db, env, log } = scope
+  const { db, env, locks, log } = scope
   const { access, agents, contributors, files, gateway, health, jobs, tenants } = needs
   const vectors = await findVectorSupport(db, log)
   const hasVectors = vectors === 'available'
@@ -34,7 +38,10 @@ export async function setupKnowledge(scope: Scope, needs: KnowledgeNeeds): Promi
   scope.provide(knowledgeRetrieval, retrieval)
   scope.use(contributors.register(knowledgeContributor(retrieval)))
   scope.use(jobs.register(createIndexJob({ db, log, files, http, jobs, hasVectors })))
-  if (hasVectors) scope.use(jobs.register(createEmbedJob({ db, log, gateway })))
+  if (hasVectors) {
+    scope.use(jobs.register(createEmbedJob({ db, log, locks, gateway })))
+    scope.every(oldIndexesMs, () => dropOldIndexes({ db, log, locks }))
+  }
   await keepUpVectors(scope, hasVectors, db, gateway, jobs)
   const bases = new BaseService({ db, ...needs, hasVectors })
   scope.route(...baseRoutes(bases, new UserBases({ db, access, agents, hasVectors })))

@@ -8,9 +8,11 @@ const queries = [
      from pg_constraint o join pg_class c on c.oid = o.conrelid
     where c.relnamespace = to_regnamespace(quote_ident($1)) and c.relkind in ('r', 'p') and o.contype in ('p', 'u', 'c', 'x')
     order by c.relname, array_position(array['p', 'u', 'x', 'c'], o.contype::text), o.conname`,
+  // Those of kinds that an extension brings, as pgvector's, are left out: the other server may not have it, and the platform makes them anew.
   `select pg_get_indexdef(i.indexrelid) as sql
      from pg_index i join pg_class c on c.oid = i.indrelid join pg_class x on x.oid = i.indexrelid
     where c.relnamespace = to_regnamespace(quote_ident($1)) and c.relkind in ('r', 'p')
+      and not exists (select 1 from pg_depend e where e.classid = 'pg_am'::regclass and e.objid = x.relam and e.deptype = 'e')
       and not exists (select 1 from pg_constraint o where o.conindid = i.indexrelid and o.contype in ('p', 'u', 'x'))
     order by x.relname`,
   // Joined once keys and indexes stand on both sides: those of the partition become parts of the table's.

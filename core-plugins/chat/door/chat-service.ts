@@ -43,7 +43,7 @@ export interface ChatCaller {
 }
 
 /** An answer that is being made. */
-export interface Answering {
+interface Answering {
   readonly run: RunRow
   readonly conversation: ConversationRow
   /** Its events from the first on. */

@@ -4,6 +4,7 @@ import { catalogueChanged, type AiGateway } from '../../ai/contract.ts'
 import type { Jobs } from '../../jobs/contract.ts'
 import { KnowledgeBaseRow } from '../tables.ts'
 import { enqueueEmbedding } from './enqueue-embedding.ts'
+import { isIndexed, isMade } from './vector-index.ts'
 
 /** What catching up asks. */
 type CatchUp = readonly [db: Knex, gateway: Pick<AiGateway, 'find'>, jobs: Pick<Jobs, 'enqueue'>]
@@ -37,13 +38,22 @@ async function catchUp([db, gateway, jobs]: CatchUp, isBegunLeft: boolean): Prom
     .whereNotNull('embedding_model')
     .where('chunk_count', '>', 0)
     .select('id', 'tenant_id', 'embedding_model', 'vector_model', 'next_model')
+    .select('vector_version', 'vector_dimension', 'chunk_count')
   const late = bases.filter(({ embeddingModel, tenantId, vectorModel, nextModel }) => {
     const found = gateway.find(embeddingModel ?? '', tenantId)
     const made = isBegunLeft ? [vectorModel, nextModel] : [vectorModel]
     return found && !made.includes(`${found.name}@${String(found.version)}`)
   })
-  if (late.length === 0) return
+  const lacking = isBegunLeft ? [] : await withoutIndex(db, bases)
+  if (late.length + lacking.length === 0) return
   await db.transaction(async (trx) => {
-    for (const base of late) await enqueueEmbedding(jobs, trx, base)
+    for (const base of [...late, ...lacking]) await enqueueEmbedding(jobs, trx, base)
   })
+}
+
+/** Those that are to have an index and have none: a backup brings none back. */
+async function withoutIndex(db: Knex, bases: readonly KnowledgeBaseRow[]): Promise<readonly KnowledgeBaseRow[]> {
+  const lacking: KnowledgeBaseRow[] = []
+  for (const base of bases.filter(isIndexed)) if (!(await isMade(db, base))) lacking.push(base)
+  return lacking
 }

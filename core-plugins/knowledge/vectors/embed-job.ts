@@ -1,17 +1,15 @@
-import type { Knex } from 'knex'
-import { AppError, type Logger } from '#kernel'
+import { AppError } from '#kernel'
 import type { AiGateway } from '../../ai/contract.ts'
 import type { Again, JobKind, RunningJob } from '../../jobs/contract.ts'
 import { EmbeddingModelGoneError } from '../errors.ts'
 import { KnowledgeBaseRow } from '../tables.ts'
 import { embedTexts } from './embedder.ts'
 import { embedKind } from './enqueue-embedding.ts'
+import { makeVectorIndex, type VectorIndexParts } from './vector-index.ts'
 import { addVectors, beginSet, dropVectors, finishSet, withoutVectors, type VectorSet } from './vector-sets.ts'
 
 /** What making vectors stands on. */
-interface EmbedParts {
-  readonly db: Knex
-  readonly log: Logger
+interface EmbedParts extends VectorIndexParts {
   readonly gateway: Pick<AiGateway, 'embed' | 'find'>
 }
 
@@ -36,12 +34,16 @@ export function createEmbedJob(parts: EmbedParts): JobKind<Named> {
     async run(job) {
       const base = await KnowledgeBaseRow.of(job.tenantId, parts.db).findById(job.payload.id)
       if (!base) return
+      let again: void | Again
       try {
-        return await embedBase(parts, base, job)
+        again = await embedBase(parts, base, job)
       } catch (error) {
         if (error instanceof AppError && !job.signal.aborted) await tell(parts, base, error)
         throw error
       }
+      if (again) return again
+      const made = await KnowledgeBaseRow.of(job.tenantId, parts.db).findById(base.id)
+      if (made) await makeVectorIndex(parts, made)
     },
   }
 }
