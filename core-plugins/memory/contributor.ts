@@ -99,10 +99,13 @@ export class MemoryContributor implements ChatContributor {
     const { db, gateway, switches } = this.#parts
     const { user, agent, stored, question, locale } = turn
     const owner = { tenantId: user.tenantId, userId: user.userId }
-    const memory = await switches.of(owner, agent.definition)
+    const { enabled, scope } = switches.asSet(agent.definition)
+    if (!enabled) return {}
+    const place = { agentId: agent.id, conversationId: stored?.conversationId ?? null, scope }
+    // Read beside each other: who waits for an answer waits for the slower one alone.
+    const [memory, all] = await Promise.all([switches.of(owner, agent.definition), tellable(owner, place, db)])
     if (!memory) return {}
-    const place = { agentId: agent.id, conversationId: stored?.conversationId ?? null, scope: memory.scope }
-    const { chosen } = fitting(rank(await tellable(owner, place, db), question))
+    const { chosen } = fitting(rank(all, question))
     if (stored) {
       const ids = chosen.map(({ id }) => id)
       this.#told.set(turn.runId, ids, toldMs)

@@ -27,9 +27,14 @@ export class Switches {
     this.#preferences = preferences
   }
 
+  /** How an agent remembers, as its administrators set it. */
+  asSet({ memory }: Pick<AgentDefinition, 'memory'>): AgentMemory {
+    return { ...usual, ...memory }
+  }
+
   /** How an agent remembers for a user; undefined where somebody switched it off. */
   async of(owner: Owner, definition: Pick<AgentDefinition, 'memory'>): Promise<AgentMemory | undefined> {
-    const memory = { ...usual, ...definition.memory }
+    const memory = this.asSet(definition)
     return memory.enabled && (await this.isOnFor(owner)) ? memory : undefined
   }
 

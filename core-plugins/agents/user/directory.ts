@@ -32,12 +32,15 @@ export class Directory implements AgentDirectory {
     const permission = 'user_agent:chat'
     await this.#parts.gateway.demandOpen(user.tenantId)
     if (!user.can(permission)) throw new PermissionDeniedError({ permission }, { details: { permission } })
-    const row = await this.#visibleTo(user, await this.#orgsOf(user))
+    const found = (await AgentRow.of(user.tenantId, this.#parts.db)
+      .where({ status: 'published' })
+      .whereNull('deleted_at')
+      .joinRaw('join ai_agent_versions active on active.agent_id = ai_agents.id and active.version = active_version')
       .where((either) => void either.where('id', agent).orWhere('code', agent))
-      .first()
-    const version = row && (await this.#versionsOf([row], user.tenantId)).get(row.id)
-    if (!row || !version) throw new AgentNotFoundError()
-    return answering(row, version)
+      .select('ai_agents.*', 'active.version', 'active.definition')
+      .first()) as (AgentRow & Pick<AgentVersionRow, 'version' | 'definition'>) | undefined
+    if (!found || !(await this.#mayUse(found, user))) throw new AgentNotFoundError()
+    return answering(found, found)
   }
 
   async usable(user: Principal): Promise<readonly UsableAgent[]> {
@@ -112,6 +115,15 @@ export class Directory implements AgentDirectory {
         `(access_mode = 'all' or access_roles && ?::text[] or access_orgs && ?::int[] or access_users && ?::int[])`,
         [[...roles], [...orgs], [userId]],
       )
+  }
+
+  /** The same of one agent; where the organisation has no say it is not asked. */
+  async #mayUse({ accessMode, accessRoles, accessUsers, accessOrgs }: AgentRow, user: Principal): Promise<boolean> {
+    if (accessMode === 'all' || accessUsers.includes(user.userId)) return true
+    if (accessRoles.some((role) => user.roles.includes(role))) return true
+    if (accessOrgs.length === 0) return false
+    const orgs = new Set(await this.#orgsOf(user))
+    return accessOrgs.some((org) => orgs.has(org))
   }
 
   #orgsOf({ tenantId, userId }: Principal): Promise<readonly number[]> {

@@ -14,7 +14,7 @@ export interface WishedPlace {
 }
 
 /** Where it goes. */
-interface Place {
+export interface Place {
   /** Of a new question. */
   readonly parentId: string | null
   /** Of a question that is there. */

@@ -5,7 +5,7 @@ import type { ReadMessage } from '../files/message-files.ts'
 import { holdFiles, type FileHolds } from '../files/hold-files.ts'
 import { ConversationBusyError, ConversationNotFoundError } from '../errors.ts'
 import { ConversationRow, MessageRow, RunRow } from '../tables.ts'
-import { placeOf, type WishedPlace } from './place.ts'
+import { placeOf, type Place, type WishedPlace } from './place.ts'
 import { sentBefore } from './sent-before.ts'
 
 /** A message that is to be answered. */
@@ -23,6 +23,8 @@ export interface NewMessage extends WishedPlace {
 export interface BegunRun {
   readonly run: RunRow
   readonly conversation: ConversationRow
+  /** The messages up to the question, where that is the first one. */
+  readonly path?: readonly MessageRow[] | undefined
   readonly isNew: boolean
   /** Whether the question is a new message, and not one that is answered again. */
   readonly isAsked: boolean
@@ -57,34 +59,22 @@ export async function beginRun(
     const before = await sentBefore(wish, { user, agentId: agent.id }, trx)
     if (before) return { ...before, isNew: false, isAsked: false, isSentBefore: true }
     const isNew = known === undefined
+    const begins = { messageCount: 1, lastMessage: lastOf('user', wish.text), activeRunId: runId }
     const conversation =
       known ??
       (await ConversationRow.of(tenantId, trx)
         .insert({
-          ...{ id: createSortableId('cnv'), userId, agentId: agent.id, lastMessage: null },
-          ...{ title: titleOf(wish.text), titledBy: 'message' },
+          ...{ id: createSortableId('cnv'), userId, agentId: agent.id },
+          ...{ title: titleOf(wish.text), titledBy: 'message', ...begins },
         })
         .returning('*'))
     if (conversation.agentId !== agent.id) throw new ConversationNotFoundError()
     const { activeRunId } = conversation
-    if (activeRunId !== null) throw new ConversationBusyError({ details: { run_id: activeRunId } })
+    if (!isNew && activeRunId !== null) throw new ConversationBusyError({ details: { run_id: activeRunId } })
     const place = await placeOf(wish, conversation, trx)
+    const isAsked = place.questionId === undefined
+    const question = isAsked ? await addQuestion(wish, { id: askId, place, conversation }, holds, trx) : undefined
     const questionId = place.questionId ?? askId
-    if (place.questionId === undefined) {
-      const { parts = [], said = [{ type: 'text' as const, text: wish.text }], files = [] } = wish.read ?? {}
-      await MessageRow.of(tenantId, trx).insert({
-        ...{ id: questionId, conversationId: conversation.id, parentId: place.parentId, role: 'user' },
-        ...{
-          content: wish.text,
-          parts,
-          said: [{ role: 'user', parts: said }],
-          toolCalls: [],
-          citations: [],
-          clientMessageId: wish.clientMessageId ?? null,
-        },
-      })
-      if (files.length > 0) await holdFiles({ id: questionId, tenantId }, files, holds, trx)
-    }
     const run = await RunRow.of(tenantId, trx)
       .insert({
         ...{ id: runId, userId, conversationId: conversation.id, agentId: agent.id, agentVersion: agent.version },
@@ -92,15 +82,39 @@ export async function beginRun(
         ...{ status: 'running', traceId },
       })
       .returning('*')
-    const isAsked = place.questionId === undefined
-    await ConversationRow.of(tenantId, trx)
-      .findById(conversation.id)
-      .patch({
-        ...{ activeRunId: runId, updatedAt: new Date() },
-        ...(isAsked && { messageCount: conversation.messageCount + 1, lastMessage: lastOf('user', wish.text) }),
-      })
-    return { run, conversation, isNew, isAsked, isSentBefore: false }
+    if (!isNew) {
+      const counted = { ...begins, messageCount: conversation.messageCount + 1 }
+      await ConversationRow.of(tenantId, trx)
+        .findById(conversation.id)
+        .patch({ updatedAt: new Date(), activeRunId: runId, ...(isAsked && counted) })
+    }
+    const path = question?.parentId === null ? [question] : undefined
+    return { run, conversation, path, isNew, isAsked, isSentBefore: false }
   })
+}
+
+/** A question as a message of its own, which holds its files. */
+async function addQuestion(
+  { text, read, clientMessageId }: NewMessage,
+  { id, place, conversation }: { readonly id: string; readonly place: Place; readonly conversation: ConversationRow },
+  holds: FileHolds,
+  trx: Knex.Transaction,
+): Promise<MessageRow> {
+  const { id: conversationId, tenantId } = conversation
+  const { parts = [], said = [{ type: 'text' as const, text }], files = [] } = read ?? {}
+  const row = await MessageRow.of(tenantId, trx)
+    .insert({
+      ...{ id, conversationId, parentId: place.parentId, role: 'user', content: text, parts },
+      ...{
+        said: [{ role: 'user', parts: said }],
+        toolCalls: [],
+        citations: [],
+        clientMessageId: clientMessageId ?? null,
+      },
+    })
+    .returning('*')
+  if (files.length > 0) await holdFiles({ id, tenantId }, files, holds, trx)
+  return row
 }
 
 /** Takes back a run that was not let in: as if nobody had asked. */

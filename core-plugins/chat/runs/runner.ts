@@ -139,9 +139,12 @@ export class Runner implements AsyncDisposable {
     let told: Promise<void> | undefined
     const admit = (): void => {
       isAdmitted = true
-      told ??= this.#parts.news.began(begun).then(admission.resolve)
+      if (told) return
+      // Nobody waits for either to be read what the agent says.
+      told = Promise.all([this.#parts.news.began(begun), this.#noteUse(wish)]).then(() => undefined)
+      admission.resolve()
     }
-    const outcome = await this.#answer(wish, run, live, progress, admit).then(
+    const outcome = await this.#answer(wish, begun, live, progress, admit).then(
       (answered) => answered,
       (error: unknown) => ({ error }),
     )
@@ -157,11 +160,11 @@ export class Runner implements AsyncDisposable {
     if (isAnswered) this.#parts.answered(run, outcome.turn, { finish: outcome.finish, text: progress.content })
   }
 
-  async #answer(wish: RunWish, run: RunRow, live: LiveRun, progress: Progress, admit: () => void) {
-    const { db, agents, fitHistory } = this.#parts
+  async #answer(wish: RunWish, begun: BegunRun, live: LiveRun, progress: Progress, admit: () => void) {
+    const { db, fitHistory } = this.#parts
     const { agent, user, decided } = wish
-    const path = await pathTo(run.parentId, run, db)
-    await agents.noteUse(user, agent.id)
+    const { run } = begun
+    const path = begun.path ?? (await pathTo(run.parentId, run, db))
     const turn = turnOf(wish, run, path, live.signal)
     const { id: agentId, tenantId } = agent
     const finish = await answer(
@@ -187,6 +190,14 @@ export class Runner implements AsyncDisposable {
       },
     )
     return { finish, turn }
+  }
+
+  /** When somebody last asked an agent is worth no answer. */
+  async #noteUse({ user, agent }: RunWish): Promise<void> {
+    const { agents, log } = this.#parts
+    await agents.noteUse(user, agent.id).catch((error: unknown) => {
+      log.warn({ err: error, agent_id: agent.id }, 'nobody noted that an agent was asked')
+    })
   }
 
   /** As if nobody had asked; where that fails the run is ended as one of a host that died. */
