@@ -1,4 +1,4 @@
-import { TenantModel } from '#kernel'
+import { PlatformModel, TenantModel } from '#kernel'
 
 /** A knowledge base. */
 export class KnowledgeBaseRow extends TenantModel {
@@ -8,6 +8,8 @@ export class KnowledgeBaseRow extends TenantModel {
   declare id: string
   /** Stands before its terms in the index. */
   declare number: number
+  /** Of its terms in the index of all knowledge bases. */
+  declare salt: string
   declare name: string
   declare description: string
   declare language: string | null
@@ -110,4 +112,14 @@ export class KnowledgeVectorRow extends TenantModel {
   declare version: number
   declare baseId: string
   declare embedding: readonly number[]
+}
+
+/** What a chunk is found by: no tenant's row, and readable by nobody who does not know the salt of its knowledge base. */
+export class KnowledgeIndexRow extends PlatformModel {
+  static override tableName = 'ai_knowledge_index'
+  static override idColumn = 'chunk_id'
+
+  declare chunkId: string
+  /** A `tsvector` of hashed terms. */
+  declare terms: string
 }

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+
 /** The highest position of a `tsvector` that is kept exactly, and so the most occurrences that count. */
 const mostOccurrences = 255
 
@@ -14,6 +16,19 @@ export function vectorOf(baseNumber: number, counts: Iterable<readonly [term: st
     lexemes.push(`'${indexTerm(baseNumber, term)}':${positions.join(',')}`)
   }
   return lexemes.join(' ')
+}
+
+/**
+ * A term as the index of all knowledge bases has it, which anybody could read: 72 bits of its SHA-256 with the salt of its knowledge base,
+ * as base64url.
+ */
+export function hashedTerm(salt: string, term: string): string {
+  return hash('sha256', salt + term, 'base64url').slice(0, 12)
+}
+
+/** Terms as that index has them, as the text of a `tsvector`. */
+export function hashedVectorOf(salt: string, counts: Iterable<readonly [term: string, count: number]>): string {
+  return Array.from(counts, ([term]) => `'${hashedTerm(salt, term)}'`).join(' ')
 }
 
 /** Any of these, as the text of a `tsquery`. */

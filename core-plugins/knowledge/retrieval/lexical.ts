@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
-import { KnowledgeChunkRow, KnowledgeTermRow, type KnowledgeBaseRow } from '../tables.ts'
+import { KnowledgeChunkRow, KnowledgeIndexRow, KnowledgeTermRow, type KnowledgeBaseRow } from '../tables.ts'
 import { chunkColumns } from './chunk-columns.ts'
 import { Scorer, type Corpus } from './bm25.ts'
-import { anyOf, indexTerm } from './index-terms.ts'
+import { anyOf, hashedTerm, indexTerm } from './index-terms.ts'
 import { readableBy, type BaseReader } from '../bases/readable-by.ts'
 import { questionTerms } from './question-terms.ts'
 
@@ -12,12 +12,17 @@ const occurrences = `(select json_object_agg(lexeme, cardinality(positions)) fro
 /** A chunk that was found, with its document's title. */
 export interface FoundChunk extends KnowledgeChunkRow {
   readonly title: string
-  readonly occurrences?: Readonly<Record<string, number>> | null
   readonly score: number
 }
 
-/** That BM25 looks at. */
+/** A chunk as it is scored. */
+interface Candidate extends Pick<KnowledgeChunkRow, 'id' | 'position' | 'termCount'> {
+  readonly occurrences: Readonly<Record<string, number>> | null
+}
+
+/** That BM25 looks at, and of which the text is read. */
 const mostCandidates = 200
+const mostFound = 60
 /** Chunks that the rarest terms may have together, before more frequent ones no longer bring candidates of their own. */
 const widestCandidates = 2_000
 
@@ -34,47 +39,85 @@ export async function searchLexically(
   const corpus = await readCorpus(db, bases, terms)
   const chosen = rarest(corpus)
   if (chosen.length === 0) return []
-  const wanted = bases.flatMap(({ number }) => chosen.map((term) => indexTerm(number, term)))
-  const all = bases.flatMap(({ number }) => [...corpus.frequencies.keys()].map((term) => indexTerm(number, term)))
-  const rows = await candidates(db, bases, { tenantId: first.tenantId, wanted: anyOf(wanted), all, reader })
+  const ids = await findChunks(db, bases, chosen)
+  const candidates = await readCandidates(db, bases, { ids, chosen, all: [...corpus.frequencies.keys()], reader })
   const scorer = new Scorer(terms, corpus)
-  return rows
-    .map((row) => {
-      const counts = Object.entries(row.occurrences ?? {}).map(
+  const scored = candidates
+    .map(({ id, position, termCount, occurrences: found }) => {
+      const counts = Object.entries(found ?? {}).map(
         ([term, count]) => [term.slice(term.indexOf(':') + 1), count] as const,
       )
-      return Object.assign(row, { score: Math.min(1, scorer.score(new Map(counts), row.termCount)) })
+      return { id, position, score: Math.min(1, scorer.score(new Map(counts), termCount)) }
     })
     .sort((a, b) => b.score - a.score || a.position - b.position || (a.id < b.id ? -1 : 1))
+  return readChunks(db, first.tenantId, scored.slice(0, mostFound))
 }
 
-async function candidates(
+/** Chunks with at least one of some terms, by the index; before it has seen many rows the planner would look at them all. */
+async function findChunks(
+  db: Knex,
+  bases: readonly KnowledgeBaseRow[],
+  terms: readonly string[],
+): Promise<readonly string[]> {
+  const hashed = bases.flatMap(({ salt }) => terms.map((term) => hashedTerm(salt, term)))
+  return db.transaction(async (trx) => {
+    await trx.raw('set local enable_seqscan = off')
+    const rows = await KnowledgeIndexRow.with(trx)
+      .whereRaw('terms @@ ?::tsquery', [anyOf(hashed)])
+      .select('chunk_id')
+    return rows.map(({ chunkId }) => chunkId)
+  })
+}
+
+/** Those of them that a reader may read and that have the most of the terms. */
+async function readCandidates(
   db: Knex,
   bases: readonly KnowledgeBaseRow[],
   {
-    tenantId,
-    wanted,
+    ids,
+    chosen,
     all,
     reader,
   }: {
-    readonly tenantId: number
-    readonly wanted: string
-    readonly all: string[]
+    readonly ids: readonly string[]
+    readonly chosen: readonly string[]
+    readonly all: readonly string[]
     readonly reader: BaseReader | undefined
   },
-): Promise<FoundChunk[]> {
-  const query = KnowledgeChunkRow.of(tenantId, db)
+): Promise<readonly Candidate[]> {
+  const named = (terms: readonly string[]) =>
+    bases.flatMap(({ number }) => terms.map((term) => indexTerm(number, term)))
+  const query = KnowledgeChunkRow.of(bases[0]?.tenantId ?? 0, db)
     .join('ai_knowledge_bases', 'ai_knowledge_bases.id', 'ai_knowledge_chunks.base_id')
+    // They are few beside those of their knowledge base, which the planner must not begin with.
+    .whereRaw(`ai_knowledge_chunks.id = any(?::text[]) and ai_knowledge_chunks.base_id || '' = any(?::text[])`, [
+      [...ids],
+      bases.map(({ id }) => id),
+    ])
+    .select('ai_knowledge_chunks.id', 'position', 'ai_knowledge_chunks.term_count', db.raw(occurrences, [named(all)]))
+    .orderByRaw('ts_rank(ai_knowledge_chunks.terms, ?::tsquery) desc', [anyOf(named(chosen))])
+    .limit(mostCandidates)
+  return (await (reader ? readableBy(query, reader) : query)) as unknown as readonly Candidate[]
+}
+
+/** Chunks whole, in the order in which they are named. */
+async function readChunks(
+  db: Knex,
+  tenantId: number,
+  scored: readonly { readonly id: string; readonly score: number }[],
+): Promise<readonly FoundChunk[]> {
+  const rows = (await KnowledgeChunkRow.of(tenantId, db)
     .join('ai_knowledge_documents', 'ai_knowledge_documents.id', 'ai_knowledge_chunks.document_id')
     .whereIn(
-      'ai_knowledge_chunks.base_id',
-      bases.map(({ id }) => id),
+      'ai_knowledge_chunks.id',
+      scored.map(({ id }) => id),
     )
-    .whereRaw('ai_knowledge_chunks.terms @@ ?::tsquery', [wanted])
-    .select(db.raw(`${chunkColumns}, ai_knowledge_documents.title, ${occurrences}`, [all]))
-    .orderByRaw('ts_rank(ai_knowledge_chunks.terms, ?::tsquery) desc', [wanted])
-    .limit(mostCandidates)
-  return (await (reader ? readableBy(query, reader) : query)) as unknown as FoundChunk[]
+    .select(db.raw(`${chunkColumns}, ai_knowledge_documents.title`))) as unknown as FoundChunk[]
+  const found = new Map(rows.map((row) => [row.id, row]))
+  return scored.flatMap(({ id, score }) => {
+    const row = found.get(id)
+    return row ? [Object.assign(row, { score })] : []
+  })
 }
 
 async function readCorpus(db: Knex, bases: readonly KnowledgeBaseRow[], terms: readonly string[]): Promise<Corpus> {

@@ -8,6 +8,7 @@ import { readerCommand } from '../../../core-plugins/knowledge/reading/reader-co
 import type { Api } from '../../support/api.ts'
 import { textOf, uploaded } from '../../support/attachments.ts'
 import { createTenant, dataOf, startPlatform, type Platform } from '../../support/platform.ts'
+import { until } from '../../support/until.ts'
 import { docx, pdf } from './files.ts'
 import { addDocument, addReady, find, makeBase, settled } from './world.ts'
 
@@ -108,6 +109,31 @@ describe('documents of knowledge bases', function () {
     const chunk = { chunkId: 'c', documentId: 'd', knowledgeBaseId: 'b', title: '', headings: [], page: null, score: 1 }
     const quoted = services.get(knowledgeRetrieval).citations('[1]', [{ ...chunk, text: `a${'𠮷'.repeat(200)}` }])
     assert.ok(quoted[0]?.quote.isWellFormed())
+  })
+
+  it('are found through an index, in which nobody reads who does not know the salt of their knowledge base', async () => {
+    const { knex } = platform.host.kernel.database
+    const own = await makeBase(owner)
+    await addReady(owner, own, { title: 'Stars', text: 'Quasars shine' })
+    const { rows } = await knex
+      .raw<{ rows: { lexeme: string; expected: boolean }[] }>(
+        `select lexeme, lexeme = translate(substr(encode(sha256(convert_to(salt || 'quasar', 'UTF8')), 'base64'), 1, 12), '+/', '-_') as expected
+         from ai_knowledge_bases base join ai_knowledge_chunks chunk on chunk.base_id = base.id
+         join ai_knowledge_index found on found.chunk_id = chunk.id, unnest(found.terms) where base.id = ?`,
+        [own],
+      )
+      .queryContext({ tenant: tenantId })
+    assert.deepEqual(rows.filter(({ expected }) => expected).length, 1)
+    assert.ok(rows.every(({ lexeme }) => /^[\w-]{12}$/.test(lexeme)))
+    const scans = async () => {
+      const read = `select idx_scan as scans from pg_stat_user_indexes where indexrelname = 'ai_knowledge_index_terms'`
+      return Number((await knex.raw<{ rows: { scans: string }[] }>(read)).rows[0]?.scans)
+    }
+    const before = await scans()
+    await until(async () => {
+      assert.equal((await find(owner, own, 'a shining quasar')).length, 1)
+      return (await scans()) > before
+    })
   })
 
   it('come from addresses, over redirects to such as may be asked, with the title that they give themselves', async () => {
