@@ -11,7 +11,7 @@ export interface Shot {
   readonly body?: string
   /** The status that is wanted instead of 200. */
   readonly status?: 304
-  /** Whether each connection is another caller's by `X-Forwarded-For`, or a limit of each caller would be one of the run. */
+  /** Whether each connection is of callers of its own by `X-Forwarded-For`, or a limit of each caller would be one of the run. */
   readonly eachACaller?: boolean
 }
 
