@@ -81,7 +81,7 @@ export async function setupPlugins(scope: Scope, needs: PluginsNeeds): Promise<v
   const licences = new LicenceSlot()
   const state = new RunningState(licences)
   const { parts, operations } = await assemble(scope, needs, state, licences)
-  const catalogue = new Catalogue(scope.db, { index: parts.index, licences, teller: needs.teller })
+  const catalogue = new Catalogue(scope.db, { index: parts.index, licences, ...needs })
   const assignments = new Assignments(parts)
   scope.use(needs.jobs.register(createDemoJob({ parts, assignments, tenants: needs.resolver })))
   scope.on(firstRunDemoSeeded, () =>

@@ -19,6 +19,9 @@ export interface TenantRecord extends Tenant {
   readonly updatedAt: Date
 }
 
+/** A tenant as lists of others show one. */
+export type NamedTenant = Pick<TenantRecord, 'id' | 'code' | 'name'>
+
 /** A tenant to be created, with its first user. */
 export interface NewTenant {
   readonly code: string
@@ -37,6 +40,8 @@ export interface TenantDirectory {
   get(id: number): Promise<TenantRecord>
   /** Every tenant, oldest first. */
   list(): Promise<readonly TenantRecord[]>
+  /** Some tenants as others show them, by id; those that are gone are absent. */
+  named(ids: readonly number[]): Promise<ReadonlyMap<number, NamedTenant>>
   create(tenant: NewTenant, actor: Principal | null, traceId?: string): Promise<TenantRecord & { owner: PresentedUser }>
 }
 

@@ -1,4 +1,4 @@
-import { deletedBody, created, defineRoute, readPage, type Route } from '#kernel'
+import { deletedBody, created, defineRoute, readIds, readPage, type Route } from '#kernel'
 import { presentTenant } from './present.ts'
 import { newTenant, tenantBody, tenantChange, tenantPage, tenantParams, tenantQuery } from './schemas.ts'
 import type { TenantService } from './service.ts'
@@ -16,7 +16,7 @@ export function tenantRoutes(tenants: TenantService): readonly Route[] {
       summary: 'List tenants',
       permission: 'platform_tenant:list',
       schema: { query: tenantQuery, response: tenantPage },
-      handler: ({ query }) => tenants.page(readPage(query, sortable), query),
+      handler: ({ query }) => tenants.page(readPage(query, sortable), { ...query, ids: readIds(query.ids) }),
     }),
     defineRoute({
       method: 'post',

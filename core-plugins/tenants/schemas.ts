@@ -1,4 +1,4 @@
-import { pageOf, pageQuery, periodQuery } from '#kernel'
+import { idsQuery, pageOf, pageQuery, periodQuery } from '#kernel'
 
 const code = { type: 'string', pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$' } as const
 const name = { type: 'string', minLength: 1, maxLength: 128, pattern: '\\S' } as const
@@ -21,6 +21,7 @@ export const tenantQuery = {
   properties: {
     ...pageQuery,
     ...periodQuery,
+    ...idsQuery,
     code: { type: 'string', maxLength: 64, description: 'Only the one with this code' },
     status: { enum: ['active', 'disabled', 'expired'], description: 'Only this status' },
   },

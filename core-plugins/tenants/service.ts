@@ -13,7 +13,7 @@ import type { Access, Audit, Writer } from '../access/contract.ts'
 import type { ConfigReader } from '../config/contract.ts'
 import type { DeliveryChanges } from '../mail/contract.ts'
 import type { PresentedUser, UserDirectory } from '../users/contract.ts'
-import type { NewTenant, TenantDirectory, TenantRecord } from './contract.ts'
+import type { NamedTenant, NewTenant, TenantDirectory, TenantRecord } from './contract.ts'
 import { readPlatformNames } from './domain-name.ts'
 import { readCnameTarget, readCustomDomain } from './domains/custom-domain.ts'
 import { passLeading } from './domains/leading.ts'
@@ -50,6 +50,10 @@ export class TenantService implements TenantDirectory {
 
   async list(): Promise<readonly TenantRecord[]> {
     return this.#parts.store.list()
+  }
+
+  named(ids: readonly number[]): Promise<ReadonlyMap<number, NamedTenant>> {
+    return this.#parts.store.named(ids)
   }
 
   async page(page: Page, filter: TenantFilter) {

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { wherePeriod, type Page, type Period } from '#kernel'
 import type { BaseUrlOf } from './base-url.ts'
-import type { TenantRecord } from './contract.ts'
+import type { NamedTenant, TenantRecord } from './contract.ts'
 import { DomainTakenError, TenantCodeTakenError } from './errors.ts'
 import { DomainRow, TenantRow } from './models.ts'
 import { toRecord } from './present.ts'
@@ -9,6 +9,7 @@ import { toRecord } from './present.ts'
 /** Which tenants a list shows; what is left out does not matter. */
 export interface TenantFilter extends Period {
   readonly code?: string
+  readonly ids?: readonly number[] | undefined
   readonly status?: 'active' | 'disabled' | 'expired'
 }
 
@@ -50,11 +51,21 @@ export class TenantStore {
     return this.#completeAll(await this.#living(this.#db).orderBy('id'))
   }
 
+  /** Some as others show them, by id. */
+  async named(ids: readonly number[]): Promise<ReadonlyMap<number, NamedTenant>> {
+    if (ids.length === 0) return new Map()
+    const rows = await this.#living(this.#db)
+      .findByIds([...new Set(ids)])
+      .select('id', 'code', 'name')
+    return new Map(rows.map(({ id, code, name }) => [id, { id, code, name }]))
+  }
+
   async page(page: Page, filter: TenantFilter): Promise<{ total: number; items: readonly TenantRecord[] }> {
     const query = this.#living(this.#db)
     const status = filter.status === 'expired' ? 'active' : filter.status
     if (status !== undefined) void query.where('status', status)
     if (filter.code !== undefined) void query.where('code', filter.code)
+    if (filter.ids) void query.whereIn('id', [...filter.ids])
     if (filter.status === 'expired') void query.where('expires_at', '<=', new Date())
     if (filter.status === 'active') void query.whereRaw('(expires_at is null or expires_at > ?)', new Date())
     wherePeriod(query, 'created_at', filter)

@@ -1,4 +1,4 @@
-import { pageOf, pageQuery, periodQuery, locales } from '#kernel'
+import { idsQuery, pageOf, pageQuery, periodQuery, locales } from '#kernel'
 import { avatarPattern, nicknamePattern } from './profile-rules.ts'
 
 /** An e-mail address. */
@@ -46,6 +46,7 @@ export const userQuery = {
   properties: {
     ...pageQuery,
     ...periodQuery,
+    ...idsQuery,
     status: { ...status, description: 'Only this status' },
     role: { type: 'string', minLength: 1, maxLength: 64, description: 'Only users with the role of this code' },
     account: { type: 'string', minLength: 1, maxLength: 64, description: 'Only the user with this sign-in name' },

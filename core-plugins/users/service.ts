@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import {
   NotFoundError,
   presentPage,
+  readIds,
   whatIsGiven,
   wherePeriod,
   type Page,
@@ -64,6 +65,7 @@ interface UserFilter extends Period {
   readonly locale?: string
   readonly two_factor_enabled?: boolean
   readonly org_id?: number
+  readonly ids?: string
 }
 
 /** Users as administrators manage them; nobody reaches beyond their data scope, nor above what they hold themselves. */
@@ -78,6 +80,7 @@ export class UserService {
     const { access, store, reach } = this.#parts
     const { tenantId } = principal
     const plan = await reach.plan(principal, 'list')
+    const ids = readIds(filter.ids)
     const { role, org_id: orgId, account, email, phone, status, locale, two_factor_enabled, from, to } = filter
     const holders = role === undefined ? undefined : await access.holdersOf(tenantId, role)
     const { results, total } = await store.list(tenantId, page, (query) => {
@@ -86,14 +89,15 @@ export class UserService {
       if (account !== undefined) void query.where('account', normaliseAccount(account))
       if (email !== undefined) void query.where('email', normaliseEmail(email))
       if (phone !== undefined) void query.where('phone', normalisePhone(phone))
+      if (ids !== undefined) void query.whereRaw('users.id = any(?::int[])', [ids])
       if (holders !== undefined) void query.whereRaw('users.id = any(?::int[])', [holders])
       // Nobody has the id 0: members of the node remain.
       const node = { kind: 'filter', orgIds: [orgId ?? 0], userId: 0 } as const
       if (orgId !== undefined) access.restrictToMembers(query, node, 'users.id')
       access.restrictToMembers(query, plan, 'users.id')
     })
-    const ids = results.map(({ id }) => id)
-    const [roles, orgs] = await Promise.all([access.rolesOf(tenantId, ids), access.orgsOf(tenantId, ids)])
+    const found = results.map(({ id }) => id)
+    const [roles, orgs] = await Promise.all([access.rolesOf(tenantId, found), access.orgsOf(tenantId, found)])
     return presentPage(
       page,
       total,

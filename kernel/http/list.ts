@@ -19,6 +19,15 @@ export const pageQuery = {
   q: { type: 'string', maxLength: 200, description: 'Only those with this text in them' },
 } as const
 
+/** A query parameter of lists whose rows others name by id. */
+export const idsQuery = {
+  ids: {
+    type: 'string',
+    pattern: '^[1-9][0-9]{0,9}(,[1-9][0-9]{0,9}){0,99}$',
+    description: 'Only those with these ids, set off by commas; 100 at most',
+  },
+} as const
+
 /** Query parameters of every list of a log, which goes back in time. */
 export const cursorQuery = {
   cursor: {
@@ -103,6 +112,15 @@ export function readPage(query: PageValues, sortable: readonly string[]): Page {
   const q = query.q?.trim() ?? ''
   const pattern = q === '' ? undefined : `%${q.replace(/[\\%_]/g, '\\$&')}%`
   return { page, size: wanted, offset: (page - 1) * wanted, sort, q, pattern }
+}
+
+/** Reads `ids`; undefined where it was not given. */
+export function readIds(ids: string | undefined): readonly number[] | undefined {
+  // No larger number is an id.
+  return ids
+    ?.split(',')
+    .map(Number)
+    .filter((id) => id <= 2_147_483_647)
 }
 
 /** The body of a paged list; `total` counts everything the filters let through. */

@@ -1,7 +1,11 @@
+import assert from 'node:assert/strict'
 import { dataOf } from '../support/platform.ts'
+import { until } from '../support/until.ts'
+import { axeFaults } from './support/axe.ts'
 import { demoOwner, useActs } from './support/stage.ts'
 
 const password = 'a long enough passphrase'
+const everybody = { tenant: 'all' } as const
 describe('what a role is shown', function () {
   this.timeout(180_000)
   const acts = useActs()
@@ -22,5 +26,81 @@ describe('what a role is shown', function () {
     await create.waitFor({ state: 'detached' })
     await lose(all.slice(0, 1))
     await page.getByText('It needs the permission tenant_user:list.').waitFor()
+  })
+
+  it('29: a batch of users names those that could not be changed, and tries them again alone', async () => {
+    const { host } = acts.stage
+    const by = host.api.as(dataOf(await host.api.post('/auth/login/json', demoOwner(acts.stage)))['access_token'])
+    const names = Array.from({ length: 7 }, (_, at) => `batch-${at}`)
+    const add = async (name: string, roles: readonly string[]) => {
+      const user = { email: `${name}@demo.test`, nickname: name, password, roles }
+      return Number(dataOf(await by.post('/tenant/users', user), 201)['id'])
+    }
+    // Who holds more than the clerk cannot be changed by the clerk.
+    for (const [at, name] of names.entries()) await add(name, [at < 2 ? 'tenant_owner' : 'tenant_user'])
+    await add('batch-clerk', ['tenant_admin'])
+    const clerk = { account: 'batch-clerk@demo.test', password, tenant_code: 'demo' }
+    const page = await acts.tab(await acts.signedIn(clerk), '/tenant/users?q=batch-&page_size=100')
+    for (const name of names) {
+      const row = page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
+      await row.getByRole('checkbox').check()
+    }
+    await page.getByRole('button', { name: 'Disable' }).click()
+    const dialog = page.getByRole('dialog', { name: '2 could not be changed' })
+    await dialog.waitFor()
+    const named = (await dialog.getByRole('listitem').locator('strong').allTextContents()).toSorted()
+    assert.deepEqual(named, names.slice(0, 2))
+    assert.deepEqual(await axeFaults(page), [])
+    const asked: string[] = []
+    page.on('request', (request) => request.method() === 'PUT' && asked.push(request.url()))
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await until(() => asked.length === 2)
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    const { total } = dataOf(await by.get('/tenant/users?q=batch-&status=disabled'))
+    assert.equal(Number(total), 5)
+  })
+
+  it('invitations are listed and taken back, and who registered is let in or turned away', async () => {
+    const { host } = acts.stage
+    const by = host.api.as(dataOf(await host.api.post('/auth/login/json', demoOwner(acts.stage)))['access_token'])
+    const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), '/tenant/users')
+    await page.getByRole('link', { name: 'Invitations' }).click()
+    await page.getByRole('button', { name: 'Invite' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('E-mail').fill('guest@demo.test')
+    await dialog.getByRole('button', { name: 'Make the invitation' }).click()
+    await dialog.getByText(/invite_code=/).waitFor()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    const row = page.getByRole('row').filter({ hasText: 'guest@demo.test' })
+    await row.getByText('Open').waitFor()
+    await row.getByRole('button', { name: 'Take back' }).click()
+    await dialog.getByRole('button', { name: 'Take back' }).click()
+    await row.waitFor({ state: 'detached' })
+
+    for (const name of ['first', 'second']) {
+      const user = { email: `${name}@waits.test`, nickname: `${name} newcomer`, password, roles: ['tenant_user'] }
+      dataOf(await by.post('/tenant/users', user), 201)
+    }
+    // As if they had registered themselves.
+    const { knex } = host.kernel.database
+    await knex('users')
+      .whereILike('email', '%@waits.test')
+      .update({ status: 'pending_approval' })
+      .queryContext(everybody)
+    await page.goto(acts.at('/tenant/users?status=pending_approval'))
+    await page.getByRole('button', { name: 'Decide on first newcomer' }).click()
+    assert.deepEqual(await axeFaults(page), [])
+    await dialog.getByRole('button', { name: 'Let in' }).click()
+    await page.getByText('first newcomer was let in').waitFor()
+    await page.getByRole('link', { name: 'second newcomer' }).click()
+    await page.getByRole('button', { name: 'Decide' }).click()
+    await dialog.getByLabel('Reason').fill('We do not know you.')
+    await dialog.getByRole('button', { name: 'Turn away' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
+    const { items } = dataOf(await by.get('/tenant/users?q=newcomer')) as unknown as { items: { status: string }[] }
+    assert.deepEqual(
+      items.map(({ status }) => status),
+      ['active'],
+    )
   })
 })

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { presentPage, whatIsGiven, type DataScopePlan, type Page, type Principal } from '#kernel'
+import { presentPage, readIds, whatIsGiven, type DataScopePlan, type Page, type Principal } from '#kernel'
 import { OrgNode } from '../records/org-models.ts'
 import { whereReached, type OrgReach } from './org-reach.ts'
 import { presentOrg, presentTree } from './present.ts'
@@ -13,6 +13,7 @@ export interface OrgFilter {
   readonly parent_id?: number
   readonly status?: 'active' | 'disabled'
   readonly code?: string
+  readonly ids?: string
   readonly leader_id?: number
 }
 
@@ -23,7 +24,9 @@ export async function listOrgs(db: Knex, reach: OrgReach, principal: Principal, 
   const order = [...page.sort, { column: 'id' }]
   const { parent_id: parentId, status, code, leader_id } = filter
   const wanted = whatIsGiven<string | number>({ status, code, leader_id })
-  const isNarrowed = page.pattern !== undefined || parentId !== undefined || Object.keys(wanted).length > 0
+  const ids = readIds(filter.ids)
+  const isNarrowed =
+    page.pattern !== undefined || ids !== undefined || parentId !== undefined || Object.keys(wanted).length > 0
   const whole = isNarrowed
     ? []
     : await visible()
@@ -38,13 +41,16 @@ export async function listOrgs(db: Knex, reach: OrgReach, principal: Principal, 
   const parent = isNarrowed ? parentId : 0
   if (parent === 0) atTheTop(query, plan)
   else if (parent !== undefined) void query.where('parent_id', parent)
+  if (ids) void query.whereIn('id', [...ids])
   const { pattern } = page
   if (pattern !== undefined) {
     void query.where((group) => void group.whereILike('name', pattern).orWhereILike('code', pattern))
   }
   const { results, total } = await query.orderBy(order).page(page.page - 1, page.size)
-  const ids = results.map(({ id }) => id)
-  const parents = new Set((await visible().distinct('parent_id').whereIn('parent_id', ids)).map((row) => row.parentId))
+  const shown = results.map(({ id }) => id)
+  const parents = new Set(
+    (await visible().distinct('parent_id').whereIn('parent_id', shown)).map((row) => row.parentId),
+  )
   const items = results.map((node) => ({ ...presentOrg(node), has_children: parents.has(node.id), children: [] }))
   return { ...presentPage(page, total, items), nested: false }
 }

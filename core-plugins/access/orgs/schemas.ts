@@ -1,4 +1,4 @@
-import { pageQuery } from '#kernel'
+import { idsQuery, pageQuery } from '#kernel'
 
 const id = { type: 'integer', minimum: 1, maximum: 2147483647 } as const
 const optionalId = { type: ['integer', 'null'], minimum: 1, maximum: 2147483647 } as const
@@ -21,6 +21,7 @@ export const orgQuery = {
   type: 'object',
   properties: {
     ...pageQuery,
+    ...idsQuery,
     parent_id: {
       type: 'integer',
       minimum: 0,

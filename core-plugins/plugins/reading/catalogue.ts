@@ -1,17 +1,20 @@
 import { presentPage, type Page, type TextTeller } from '#kernel'
 import type { Knex } from 'knex'
+import type { TenantDirectory } from '../../tenants/contract.ts'
 import type { PackageIndex } from '../contract-packages.ts'
 import { freeBook, type LicenceSlot } from '../running/licence-slot.ts'
 import { readLicensed } from '../running/read-licensed.ts'
-import { PluginRow, ReleaseRow } from '../shared/models.ts'
+import { AssignmentRow, PluginRow, ReleaseRow } from '../shared/models.ts'
 import type { InstalledPlugin } from './installed-plugin.ts'
 import { presentDetail, presentLicensing, presentPlugin } from './present.ts'
 import { readFacts, type PluginFacts } from './plugin-facts.ts'
 import { filterPlugins, type PluginFilter } from './plugin-filter.ts'
 
 /** Which plugins are listed, and whether to somebody who may read why they stopped. */
-interface PluginListing extends PluginFilter {
+interface PluginListing extends Omit<PluginFilter, 'ids'> {
   readonly withReasons: boolean
+  /** Only those that this tenant may use. */
+  readonly tenant_id?: number | undefined
 }
 
 type CatalogueIndex = Pick<PackageIndex, 'findUpdates' | 'findRevocations'>
@@ -22,6 +25,7 @@ export class Catalogue {
   readonly #index: CatalogueIndex
   readonly #licences: Pick<LicenceSlot, 'now' | 'read'>
   readonly #teller: TextTeller
+  readonly #tenants: Pick<TenantDirectory, 'named'>
 
   constructor(
     db: Knex,
@@ -29,20 +33,25 @@ export class Catalogue {
       index,
       licences,
       teller,
+      tenants,
     }: {
       readonly index: CatalogueIndex
       readonly licences: Pick<LicenceSlot, 'now' | 'read'>
       readonly teller: TextTeller
+      readonly tenants: Pick<TenantDirectory, 'named'>
     },
   ) {
     this.#db = db
     this.#index = index
     this.#licences = licences
     this.#teller = teller
+    this.#tenants = tenants
   }
 
   /** A page of plugins, with how many there are in each status whichever is asked for. */
-  async list(page: Page, { withReasons, ...filter }: PluginListing, locale: string) {
+  async list(page: Page, { withReasons, tenant_id: tenantId, ...asked }: PluginListing, locale: string) {
+    const assigned = tenantId === undefined ? undefined : await this.#assigned(tenantId)
+    const filter = { ...asked, ids: assigned && [...assigned.keys()] }
     const query = filterPlugins(PluginRow.with(this.#db), filter, page)
     const total = await query.clone().resultSize()
     const rows = await query
@@ -57,6 +66,7 @@ export class Catalogue {
       // It may be in the words of the plugin's author.
       ...(!withReasons && { reason: null }),
       revoked: revocations.get(plugin.plugin.id) ?? null,
+      ...(assigned && { enabled_by_tenant: assigned.get(plugin.plugin.id)?.enabledByTenant ?? false }),
     }))
     return { ...presentPage(page, total, items), counts: await this.#counts(page, filter) }
   }
@@ -66,7 +76,8 @@ export class Catalogue {
     const updates = await this.#index.findUpdates([plugin.name])
     const revocations = await this.#index.findRevocations([plugin.id])
     const facts = await this.facts(plugin)
-    const detail = presentDetail(facts, updates.get(plugin.name), { teller: this.#teller, locale })
+    const names = await this.#tenants.named(facts.tenants.map(({ tenantId }) => tenantId))
+    const detail = presentDetail({ ...facts, names }, updates.get(plugin.name), { teller: this.#teller, locale })
     const licensing = (await this.licensing([facts.plugin], 0)).get(plugin.id)
     return { ...detail, revoked: revocations.get(plugin.id) ?? null, licensing }
   }
@@ -92,6 +103,11 @@ export class Catalogue {
       const release = byId.get(plugin.activeRelease)
       return release ? { plugin, release, pending: byId.get(plugin.pendingRelease ?? 0) } : []
     })
+  }
+
+  async #assigned(tenantId: number): Promise<ReadonlyMap<number, AssignmentRow>> {
+    const rows = await AssignmentRow.of(tenantId, this.#db).where({ assigned: true })
+    return new Map(rows.map((row) => [row.pluginId, row]))
   }
 
   async #counts(page: Page, filter: PluginFilter): Promise<Readonly<Record<string, number>>> {

@@ -9,6 +9,7 @@ export interface PluginFilter {
   readonly trust?: string | undefined
   /** An index source, or `upload` for what administrators uploaded. */
   readonly source?: string | undefined
+  readonly ids?: readonly number[] | undefined
 }
 
 /** How an uploaded plugin's source is called in a filter. */
@@ -17,7 +18,7 @@ export const uploaded = 'upload'
 /** Narrows a query over plugins; the search looks at names and at titles in every language. */
 export function filterPlugins<Q extends QueryBuilder<PluginRow, unknown>>(
   query: Q,
-  { status, scope, trust, source }: PluginFilter,
+  { status, scope, trust, source, ids }: PluginFilter,
   { pattern }: Pick<Page, 'pattern'>,
 ): Q {
   if (status === 'removing') void query.where({ removing: true })
@@ -27,6 +28,7 @@ export function filterPlugins<Q extends QueryBuilder<PluginRow, unknown>>(
   if (trust !== undefined) {
     void query.whereRaw('exists (select 1 from plugin_releases r where r.id = active_release and r.trust = ?)', [trust])
   }
+  if (ids !== undefined) void query.whereIn('id', [...ids])
   if (pattern !== undefined) {
     const inTitle = `exists (select 1 from plugin_releases r, jsonb_each_text(r.manifest -> 'title') title
       where r.id = active_release and title.value ilike ?)`

@@ -6,6 +6,7 @@ import { presentMenu } from '../shared/present-menu.ts'
 import type { ConsentRequest } from '../consent/consent-request.ts'
 import type { AssignmentRow, GrantRow, OperationRow, ReleaseRow } from '../shared/models.ts'
 import type { InstalledPlugin } from './installed-plugin.ts'
+import type { NamedTenant } from '../../tenants/contract.ts'
 import type { PluginFacts } from './plugin-facts.ts'
 import type { LicenceBook } from '../contract-licences.ts'
 import type { FoundUpdate } from '../contract-packages.ts'
@@ -59,7 +60,11 @@ export function presentPlugin(
 }
 
 /** Everything an administrator sees of one plugin. */
-export function presentDetail(facts: PluginFacts, update: FoundUpdate | undefined, { teller, locale }: Reader) {
+export function presentDetail(
+  facts: PluginFacts & { readonly names: ReadonlyMap<number, NamedTenant> },
+  update: FoundUpdate | undefined,
+  { teller, locale }: Reader,
+) {
   const { plugin, release, previous, pending, grants, tenants, consent, lastOperation } = facts
   const { manifest, sha256, size } = release
   return {
@@ -84,7 +89,7 @@ export function presentDetail(facts: PluginFacts, update: FoundUpdate | undefine
     hooks: Object.keys(manifest.hooks ?? {}),
     schedules: manifest.schedules?.length ?? 0,
     config_groups: declareConfig(manifest).map(({ code }) => code),
-    tenants: tenants.map(presentAssignment),
+    tenants: tenants.map((row) => ({ ...presentAssignment(row), tenant: facts.names.get(row.tenantId) ?? null })),
     backups: facts.backups,
     last_operation: lastOperation ? presentOperation(lastOperation, { teller, locale }) : null,
     ...(consent && { consent: presentConsent(consent) }),

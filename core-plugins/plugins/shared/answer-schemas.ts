@@ -84,8 +84,17 @@ const grant = {
 
 const assignment = {
   type: 'object',
-  required: ['tenant_id', 'enabled', 'capabilities_denied'],
-  properties: { tenant_id: { type: 'integer' }, enabled: { type: 'boolean' }, capabilities_denied: texts },
+  required: ['tenant_id', 'tenant', 'enabled', 'capabilities_denied'],
+  properties: {
+    tenant_id: { type: 'integer' },
+    tenant: {
+      type: ['object', 'null'],
+      required: ['id', 'code', 'name'],
+      properties: { id: { type: 'integer' }, code: text, name: text },
+    },
+    enabled: { type: 'boolean' },
+    capabilities_denied: texts,
+  },
 } as const
 
 /** A plugin with everything known of it. */
@@ -130,6 +139,7 @@ const page = pageOf({
     status: pluginQuery.properties.status,
     scope: pluginQuery.properties.scope,
     trust: pluginQuery.properties.trust,
+    enabled_by_tenant: { type: 'boolean' },
   },
 })
 

@@ -62,6 +62,12 @@ export const pluginQuery = {
     scope: { enum: ['platform', 'tenant'], description: 'Only those of the platform, or only those of tenants' },
     trust: { enum: trustLevels, description: 'Only this level of trust' },
     source: { type: 'string', minLength: 1, maxLength: 64, description: 'The index source that is asked' },
+    tenant_id: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 2147483647,
+      description: 'Only those that the tenant with this id may use; for administrators',
+    },
   },
 } as const
 

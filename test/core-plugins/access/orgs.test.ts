@@ -46,6 +46,11 @@ describe('the organisation', () => {
       found.map(({ name, depth }) => [name, depth]),
       [['Below', 3]],
     )
+    const named = itemsOf(await tenant.owner.get(`/tenant/orgs?ids=${first},2147483647`))
+    assert.deepEqual(
+      named.map(({ name }) => name as unknown),
+      ['First'],
+    )
   })
 
   it('keeps what is said of a node', async () => {

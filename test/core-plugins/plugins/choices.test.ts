@@ -189,6 +189,31 @@ describe('what administrators choose about a plugin', () => {
     assert.equal((detail['last_operation'] as { kind: string }).kind, 'enable')
   })
 
+  it('is listed among those of the tenants that may use it, with their names', async () => {
+    const other = await createTenant(admin, 'without')
+    const detail = dataOf(await admin.get(plugin)) as unknown as { tenants: { tenant_id: number; tenant: object }[] }
+    const [mine] = detail.tenants
+    assert.deepEqual(mine?.tenant, { id: mine?.tenant_id, code: 'one', name: 'one' })
+    const of = async (id: number) => {
+      const { items, total, counts } = dataOf(await admin.get(`/admin/plugins?tenant_id=${id}`))
+      const shown = items as unknown as { name: string; enabled_by_tenant: boolean }[]
+      return { items: shown.map(({ name, enabled_by_tenant: isOn }) => [name, isOn]), total, counts } as unknown
+    }
+    assert.deepEqual(await of(mine?.tenant_id ?? 0), {
+      items: [['acme.chosen', true]],
+      total: 1,
+      counts: { enabled: 1 },
+    })
+    dataOf(await owner.post(`${own}/disable`))
+    assert.deepEqual(await of(mine?.tenant_id ?? 0), {
+      items: [['acme.chosen', false]],
+      total: 1,
+      counts: { enabled: 1 },
+    })
+    dataOf(await owner.post(`${own}/enable`))
+    assert.deepEqual(await of(other.id), { items: [], total: 0, counts: {} })
+  })
+
   it('has a log of what was done to all plugins, by kind and state', async () => {
     const { items } = dataOf(await admin.get('/plugins/operations?kind=capabilities&state=failed')) as unknown as {
       items: { plugin: string; kind: string; state: string }[]

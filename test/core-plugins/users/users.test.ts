@@ -165,6 +165,26 @@ describe('users', () => {
     )
   })
 
+  it('are listed by their ids, of which there may be a hundred, and never those of another tenant', async () => {
+    const all = await acme.owner.get('/tenant/users')
+    const ids = (all.body['data'] as unknown as { items: { id: number }[] }).items.map(({ id }) => id)
+    const other = await platform.createTenant('byids')
+    const foreign = (await other.owner.get('/tenant/users')).body['data'] as unknown as { items: { id: number }[] }
+    const wanted = [ids[0], ids[1], foreign.items[0]?.id, 2_147_483_647, 9_999_999_999]
+    const found = (await acme.owner.get(`/tenant/users?ids=${wanted.join(',')}`)).body[
+      'data'
+    ] as unknown as typeof foreign
+    assert.deepEqual(found.items.map(({ id }) => id).toSorted(), [ids[0], ids[1]].toSorted())
+    const many = Array.from({ length: 101 }, (_, at) => at + 1).join(',')
+    const refused = await Promise.all(
+      ['', '0', 'a', '1,', many].map((value) => acme.owner.get(`/tenant/users?ids=${value}`)),
+    )
+    assert.deepEqual(
+      refused.map(({ status, body }) => [status, body['code']]),
+      Array(5).fill([422, 4221]),
+    )
+  })
+
   it('need passwords that are not easy to guess', async () => {
     const create = async (password: string) => {
       const { body } = await acme.owner.post('/tenant/users', {

@@ -23,7 +23,7 @@ export const adminRoutes: readonly RouteRecordRaw[] = [
   ),
   page(
     '/admin/tenants/:id',
-    meta('platform_tenant:detail', 'admin.tenants', 'plugins', 'access'),
+    meta('platform_tenant:detail', 'admin.tenants', 'plugins', 'access', 'ai'),
     () => import('../pages/admin/tenants/TenantPage.vue'),
   ),
   page(

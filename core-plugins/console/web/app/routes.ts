@@ -96,6 +96,11 @@ export const routes: readonly RouteRecordRaw[] = [
     meta: { texts: ['account'], title: 'account.preferences' },
   },
   {
+    path: '/search',
+    component: () => import('../search/SearchPage.vue'),
+    meta: { title: 'shell.search', unlisted: true },
+  },
+  {
     path: '/notifications',
     component: () => import('../pages/account/NotificationsPage.vue'),
     meta: { texts: ['account'], title: 'account.notifications' },

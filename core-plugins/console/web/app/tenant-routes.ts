@@ -22,6 +22,11 @@ export const tenantRoutes: readonly RouteRecordRaw[] = [
     area,
   ),
   page(
+    '/tenant/users/invitations',
+    { ...meta('tenant_user:create', 'people.invitations', 'tenant', 'people'), unlisted: true },
+    () => import('../people/InvitationsPage.vue'),
+  ),
+  page(
     '/tenant/users/:id',
     meta('tenant_user:detail', 'tenant.users', 'tenant', 'people', 'access'),
     () => import('../people/UserPage.vue'),

@@ -4,7 +4,12 @@ export interface TenantRow {
   readonly code: string
   readonly name: string
   readonly status: string
-  readonly domains: readonly (string | { readonly domain: string })[]
+  readonly domains: readonly { readonly domain: string }[]
   readonly expires_at: string | null
   readonly created_at: string
+}
+
+/** The domains of a tenant in one line. */
+export function domainsOf({ domains }: TenantRow): string {
+  return domains.map(({ domain }) => domain).join(', ') || '–'
 }
