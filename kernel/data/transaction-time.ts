@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { sessionOf } from './session.ts'
+import { discard, sessionOf, type PgConnection } from './session.ts'
 
 /** A transaction in which nothing is asked for so long is ended by the server, unless it says how long it takes. */
 export const longestIdleMs = 25_000
@@ -25,13 +25,17 @@ export async function allowTime(trx: Knex.Transaction, milliseconds = tenMinutes
  */
 export async function runLong(db: Knex, statement: string, milliseconds = tenMinutes): Promise<void> {
   const client = db.client as Knex.Client
-  const connection = (await client.acquireConnection()) as object
+  const connection = (await client.acquireConnection()) as PgConnection
   try {
     await db.raw(`set statement_timeout = ${String(milliseconds)}`).connection(connection)
     sessionOf(connection).statementMs = milliseconds
     await db.raw(statement).connection(connection)
   } finally {
-    await db.raw('reset statement_timeout').connection(connection)
+    await db
+      .raw('reset statement_timeout')
+      .connection(connection)
+      // Or whoever has it next would wait so long as well.
+      .catch((error: Error) => discard(connection, error))
     await client.releaseConnection(connection)
   }
 }

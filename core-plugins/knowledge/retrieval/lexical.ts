@@ -25,6 +25,8 @@ const mostCandidates = 200
 const mostFound = 60
 /** Chunks that the rarest terms may have together, before more frequent ones no longer bring candidates of their own. */
 const widestCandidates = 2_000
+/** Of a question that is one frequent word: which of its chunks are looked at says little then. */
+const mostLookedAt = 10_000
 
 /** Looks in knowledge bases of one tenant by terms; for everything there is where nobody reads, in which case the caller has checked. */
 export async function searchLexically(
@@ -65,6 +67,7 @@ async function findChunks(
     const rows = await KnowledgeIndexRow.with(trx)
       .whereRaw('terms @@ ?::tsquery', [anyOf(hashed)])
       .select('chunk_id')
+      .limit(mostLookedAt)
     return rows.map(({ chunkId }) => chunkId)
   })
 }
