@@ -1,0 +1,122 @@
+import type { RouteLocationRaw } from 'vue-router'
+
+/** Something that waits for the reader, and where it is seen to. */
+export interface Waiting {
+  readonly key:
+    | 'plugins'
+    | 'updates'
+    | 'security'
+    | 'sources'
+    | 'changes'
+    | 'quotasNear'
+    | 'quotasOut'
+    | 'alerts'
+    | 'approvals'
+    | 'domains'
+  readonly count: number
+  readonly to: RouteLocationRaw
+  readonly status?: string
+}
+
+/** Where it is asked for. */
+export interface WaitingSource {
+  readonly path: string
+  readonly query?: Readonly<Record<string, string | number>>
+  readonly permission: string
+  readonly read: (answer: never) => readonly Waiting[]
+}
+
+function source<T>(
+  path: string,
+  permission: string,
+  read: (answer: T) => readonly Waiting[],
+  query?: WaitingSource['query'],
+): WaitingSource {
+  return { path, permission, read: (answer: never) => read(answer), ...(query && { query }) }
+}
+
+interface Items<T> {
+  readonly items: readonly T[]
+}
+interface Counted {
+  readonly total: number
+}
+
+/** What waits for the platform's administrators. */
+export const platformWaiting: readonly WaitingSource[] = [
+  source<{ readonly counts: Readonly<Record<string, number>> }>(
+    '/admin/plugins',
+    'platform_plugin:list',
+    ({ counts }) =>
+      ['awaiting_consent', 'quarantined', 'broken'].map((status) => ({
+        ...{ key: 'plugins', count: counts[status] ?? 0, status },
+        to: { path: '/admin/plugins', query: { status } },
+      })),
+    { page_size: 1 },
+  ),
+  source<Items<{ readonly status: string; readonly security: boolean }>>(
+    '/admin/plugins/updates',
+    'marketplace:browse',
+    ({ items }) => {
+      const open = items.filter(({ status }) => status === 'available')
+      const urgent = open.filter(({ security }) => security).length
+      return [
+        { key: 'security', count: urgent, to: '/admin/updates' },
+        { key: 'updates', count: open.length - urgent, to: '/admin/updates' },
+      ]
+    },
+  ),
+  source<Items<{ readonly status: string }>>('/admin/plugins/sources', 'marketplace:sources', ({ items }) => [
+    {
+      ...{ key: 'sources', to: '/admin/plugin-sources' },
+      count: items.filter(({ status }) => status === 'failing' || status === 'stale').length,
+    },
+  ]),
+  source<Counted>(
+    '/admin/configs/changes',
+    'platform_config:update',
+    ({ total }) => [
+      { key: 'changes', count: total, to: { path: '/admin/config-changes', query: { state: 'pending' } } },
+    ],
+    { state: 'pending', page_size: 1 },
+  ),
+  source<{
+    readonly quotas: { readonly near_limit: number; readonly exhausted: number }
+    readonly alerts: readonly unknown[]
+  }>('/admin/ai/health', 'ai_health:read', ({ quotas, alerts }) => [
+    { key: 'alerts', count: alerts.length, to: '/admin/ai/health' },
+    { key: 'quotasOut', count: quotas.exhausted, to: '/admin/ai/quotas' },
+    { key: 'quotasNear', count: quotas.near_limit, to: '/admin/ai/quotas' },
+  ]),
+]
+
+/** What waits for a tenant's. */
+export const tenantWaiting: readonly WaitingSource[] = [
+  source<Counted>(
+    '/tenant/users',
+    'tenant_user:approve',
+    ({ total }) => [
+      { key: 'approvals', count: total, to: { path: '/tenant/users', query: { status: 'pending_approval' } } },
+    ],
+    { status: 'pending_approval', page_size: 1 },
+  ),
+  source<Items<{ readonly status: string }>>(
+    '/tenant/domains',
+    'tenant_domain:list',
+    ({ items }) => [
+      {
+        ...{ key: 'domains', to: '/tenant/domains' },
+        count: items.filter(({ status }) => status === 'failed' || status === 'superseded').length,
+      },
+    ],
+    { page_size: 100 },
+  ),
+  source<Counted>(
+    '/tenant/configs/changes',
+    'tenant_config:update',
+    ({ total }) => [
+      { key: 'changes', count: total, to: { path: '/tenant/config-changes', query: { state: 'pending' } } },
+    ],
+    { state: 'pending', page_size: 1 },
+  ),
+]
