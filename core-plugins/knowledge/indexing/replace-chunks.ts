@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 import { createSortableId } from '#kernel'
 import type { ReadChunk } from '../reading/wire.ts'
-import { hashedVectorOf, vectorOf } from '../retrieval/index-terms.ts'
-import { KnowledgeBaseRow, KnowledgeChunkRow, KnowledgeDocumentRow, KnowledgeIndexRow } from '../tables.ts'
+import { vectorOf } from '../retrieval/index-terms.ts'
+import { KnowledgeBaseRow, KnowledgeChunkRow, KnowledgeDocumentRow } from '../tables.ts'
 import { carryVectors } from '../vectors/vector-sets.ts'
 import { addTerms, recount, subtractTerms } from './term-counts.ts'
 
@@ -25,16 +25,11 @@ export async function replaceChunks(
   await subtractTerms(trx, base, id)
   const ids: string[] = []
   for (let at = 0; at < chunks.length; at += batch) {
-    const some = chunks.slice(at, at + batch)
-    const rows = some.map(({ headings, page, text, termCount, terms }, index) => ({
+    const rows = chunks.slice(at, at + batch).map(({ headings, page, text, termCount, terms }, index) => ({
       ...{ id: createSortableId('chk'), baseId, documentId: id, position: at + index },
       ...{ headings: [...headings], page, text, termCount, terms: vectorOf(base.number, terms) },
     }))
     await KnowledgeChunkRow.of(tenantId, trx).insert(rows)
-    const found = rows.map((row, index) => {
-      return { chunkId: row.id, terms: hashedVectorOf(base.salt, some[index]?.terms ?? []) }
-    })
-    await KnowledgeIndexRow.with(trx).insert(found)
     ids.push(...rows.map((row) => row.id))
   }
   if (about.title === title) await carryVectors(trx, { id, tenantId }, ids)

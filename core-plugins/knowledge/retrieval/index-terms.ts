@@ -20,15 +20,10 @@ export function vectorOf(baseNumber: number, counts: Iterable<readonly [term: st
 
 /**
  * A term as the index of all knowledge bases has it, which anybody could read: 72 bits of its SHA-256 with the salt of its knowledge base,
- * as base64url.
+ * as base64url. The database makes the same of the terms of chunks.
  */
 export function hashedTerm(salt: string, term: string): string {
   return hash('sha256', salt + term, 'base64url').slice(0, 12)
-}
-
-/** Terms as that index has them, as the text of a `tsvector`. */
-export function hashedVectorOf(salt: string, counts: Iterable<readonly [term: string, count: number]>): string {
-  return Array.from(counts, ([term]) => `'${hashedTerm(salt, term)}'`).join(' ')
 }
 
 /** Any of these, as the text of a `tsquery`. */
