@@ -89,7 +89,9 @@ describe('plugins, from upload to use', () => {
     const assigned = dataOf(await admin.post(`${plugin}/tenants`, { tenant_ids: [one.id, two.id] }))
     assert.deepEqual(
       assigned['tenants'],
-      [one.id, two.id].map((tenant_id) => ({ tenant_id, enabled: false, capabilities_denied: [] })),
+      Object.entries({ one, two }).map(([code, { id }]) => {
+        return { tenant_id: id, tenant: { id, code, name: code }, enabled: false, capabilities_denied: [] }
+      }),
     )
     assert.deepEqual(refusalOf(await one.owner.get(entries)), disabled)
     assert.equal(dataOf(await one.owner.post(`${mine}/enable`))['running'], true)
