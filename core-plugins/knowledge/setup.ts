@@ -38,10 +38,8 @@ export async function setupKnowledge(scope: Scope, needs: KnowledgeNeeds): Promi
   scope.provide(knowledgeRetrieval, retrieval)
   scope.use(contributors.register(knowledgeContributor(retrieval)))
   scope.use(jobs.register(createIndexJob({ db, log, files, http, jobs, hasVectors })))
-  if (hasVectors) {
-    scope.use(jobs.register(createEmbedJob({ db, log, locks, gateway })))
-    scope.every(oldIndexesMs, () => dropOldIndexes({ db, log, locks }))
-  }
+  if (hasVectors) scope.use(jobs.register(createEmbedJob({ db, log, locks, gateway })))
+  scope.every(oldIndexesMs, () => (hasVectors ? dropOldIndexes({ db, log, locks }) : undefined))
   await keepUpVectors(scope, hasVectors, db, gateway, jobs)
   const bases = new BaseService({ db, ...needs, hasVectors })
   scope.route(...baseRoutes(bases, new UserBases({ db, access, agents, hasVectors })))

@@ -47,7 +47,8 @@ export class SharedRouting implements StateNews {
       tokens: tokens + (before?.tokens ?? 0),
       limits,
     })
-    this.#telling ??= setTimeout(() => this.#tellTaken(), gatherMs).unref()
+    if (this.#telling) return
+    this.#telling = setTimeout(() => this.#tellTaken(), gatherMs).unref()
   }
 
   /** Hears the other hosts until disposed. */

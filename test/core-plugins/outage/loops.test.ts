@@ -26,6 +26,7 @@ const knownLoops: Readonly<Record<string, number>> = {
   'core-plugins/auth/setup.ts': 1,
   'core-plugins/chat/setup.ts': 3,
   'core-plugins/jobs/setup.ts': 5,
+  'core-plugins/knowledge/setup.ts': 1,
   'core-plugins/knowledge/vectors/catch-up.ts': 1,
   'core-plugins/mail/setup.ts': 1,
   'core-plugins/mcp/door/setup.ts': 1,

@@ -1,5 +1,5 @@
 import type { Router } from 'vue-router'
-import type { Menu } from '../api/me.ts'
+import type { Menu } from './me.ts'
 
 /** Entries that lead to a page of this console, in folders that are not empty. */
 export function menusWithPages(menus: readonly Menu[], router: Router): readonly Menu[] {
