@@ -12,6 +12,7 @@ const mostRows = 100
 /** Names: of the demo tenant, and of the device of somebody who acts as another. */
 const names: ReadonlySet<string> = new Set(['Demo', 'Platform administrator'])
 
+// Its name puts it before the tests that make things with names in English.
 describe('every page in Chinese on a phone', function () {
   // Every page there is, one after the other.
   this.timeout(390_000)
