@@ -20,6 +20,8 @@ interface DirectoryParts {
   readonly tools: Pick<ToolOffers, 'list'>
 }
 
+type FoundAgent = AgentRow & Pick<AgentVersionRow, 'version' | 'definition'>
+
 /** Published agents, for those who may use them. */
 export class Directory implements AgentDirectory {
   readonly #parts: DirectoryParts
@@ -32,14 +34,9 @@ export class Directory implements AgentDirectory {
     const permission = 'user_agent:chat'
     await this.#parts.gateway.demandOpen(user.tenantId)
     if (!user.can(permission)) throw new PermissionDeniedError({ permission }, { details: { permission } })
-    const found = (await AgentRow.of(user.tenantId, this.#parts.db)
-      .where({ status: 'published' })
-      .whereNull('deleted_at')
-      .joinRaw('join ai_agent_versions active on active.agent_id = ai_agents.id and active.version = active_version')
-      .where((either) => void either.where('id', agent).orWhere('code', agent))
-      .select('ai_agents.*', 'active.version', 'active.definition')
-      .first()) as (AgentRow & Pick<AgentVersionRow, 'version' | 'definition'>) | undefined
-    if (!found || !(await this.#mayUse(found, user))) throw new AgentNotFoundError()
+    // Most agents are for everybody, or a role: the organisation is asked about the others only.
+    const found = (await this.#find(user, agent, [])) ?? (await this.#find(user, agent, await this.#orgsOf(user)))
+    if (!found) throw new AgentNotFoundError()
     return answering(found, found)
   }
 
@@ -117,13 +114,14 @@ export class Directory implements AgentDirectory {
       )
   }
 
-  /** The same of one agent; where the organisation has no say it is not asked. */
-  async #mayUse({ accessMode, accessRoles, accessUsers, accessOrgs }: AgentRow, user: Principal): Promise<boolean> {
-    if (accessMode === 'all' || accessUsers.includes(user.userId)) return true
-    if (accessRoles.some((role) => user.roles.includes(role))) return true
-    if (accessOrgs.length === 0) return false
-    const orgs = new Set(await this.#orgsOf(user))
-    return accessOrgs.some((org) => orgs.has(org))
+  /** One that the user may use, by id or code, with its active version. */
+  async #find(user: Principal, agent: string, orgs: readonly number[]): Promise<FoundAgent | undefined> {
+    const found = await this.#visibleTo(user, orgs)
+      .joinRaw('join ai_agent_versions active on active.agent_id = ai_agents.id and active.version = active_version')
+      .where((either) => void either.where('id', agent).orWhere('code', agent))
+      .select('ai_agents.*', 'active.version', 'active.definition')
+      .first()
+    return found as FoundAgent | undefined
   }
 
   #orgsOf({ tenantId, userId }: Principal): Promise<readonly number[]> {

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
-import type { Principal } from '#kernel'
+import { lockUntilCommit, type Principal } from '#kernel'
+import type { ReadMessage } from '../files/message-files.ts'
 import { ConversationRow, MessageRow, RunRow } from '../tables.ts'
 import type { WishedPlace } from './place.ts'
 
@@ -7,6 +8,7 @@ import type { WishedPlace } from './place.ts'
 interface SentMessage extends WishedPlace {
   readonly conversationId: string | undefined
   readonly text: string
+  readonly read?: Pick<ReadMessage, 'parts'> | undefined
   readonly clientMessageId: string | undefined
 }
 
@@ -14,25 +16,26 @@ interface SentMessage extends WishedPlace {
 const within = '10 minutes'
 
 /**
- * The run that answers the same message, where its sender sent it before: under the same `client_message_id`, with the same words, in the
- * same conversation, or to the same agent as the beginning of a new one. Whoever lost the answer to a request may send it again, and is
- * not answered twice. One that failed or was cancelled is answered anew.
+ * The run that answers the same message, where its sender sent it before: under the same `client_message_id`, with the same words and
+ * files, in the same conversation, or to the same agent as the beginning of a new one. Whoever lost the answer to a request may send it
+ * again, and is not answered twice. One that failed or was cancelled is answered anew.
  */
 export async function sentBefore(
   wish: SentMessage,
   { user, agentId }: { readonly user: Principal; readonly agentId: string },
   trx: Knex.Transaction,
 ): Promise<{ readonly run: RunRow; readonly conversation: ConversationRow } | undefined> {
-  const { conversationId, text, clientMessageId } = wish
+  const { conversationId, text, read, clientMessageId } = wish
   if (clientMessageId === undefined || wish.regenerate || wish.continues !== undefined) return undefined
   const { tenantId, userId } = user
   if (conversationId === undefined) {
     // There is no conversation yet that two requests at once would wait for.
-    const key = JSON.stringify([tenantId, userId, clientMessageId])
-    await trx.raw(`select pg_advisory_xact_lock(hashtextextended('chat.message:' || ?, 0))`, [key])
+    await lockUntilCommit(trx, `chat.message:${JSON.stringify([tenantId, userId, clientMessageId])}`)
   }
   const messages = MessageRow.of(tenantId, trx)
     .where({ client_message_id: clientMessageId, role: 'user', content: text })
+    // As the row keeps it.
+    .where('parts', JSON.stringify(read?.parts ?? []))
     .where('created_at', '>', trx.raw(`now() - interval '${within}'`))
     .select('id')
   if (conversationId === undefined) messages.whereNull('parent_id')

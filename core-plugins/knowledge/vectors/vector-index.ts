@@ -41,7 +41,7 @@ export function isIndexed({ chunkCount, vectorDimension }: KnowledgeBaseRow): bo
 
 /**
  * Makes the HNSW index that the vectors of a large knowledge base lack, beside those who read and write. It is of this knowledge base alone,
- * so that no other one's vectors are on the way through it. Throws 503/5030 while another index is made.
+ * so that no other one's vectors are on the way through it. Throws 409/4092 while another index is made.
  */
 export async function makeVectorIndex({ db, log, locks }: VectorIndexParts, base: KnowledgeBaseRow): Promise<void> {
   const column = isIndexed(base) ? indexedColumn(base.vectorDimension ?? 0) : undefined

@@ -60,42 +60,6 @@ describe('Runs of AI agents', function () {
     await noHolds()
   })
 
-  it('are one of a message that its sender sends again under its client_message_id', async () => {
-    const message = { message: 'go', client_message_id: 'c-1' }
-    const { reading, frames, runId, conversation } = await begin(message)
-    const again = await open(world.user, streamOf(world.agent), message)
-    const [first, second] = await Promise.all([reading.until(), again.until()])
-    assert.deepEqual(second, [...frames, ...first])
-    assert.deepEqual((await stream(world.user, world.agent, message)).at(-1), first.at(-1), 'also when it is over')
-    const inside = { ...message, client_message_id: 'c-2', conversation_id: conversation }
-    const send = async (body: object) => dataOf(await world.user.post(`/ai/agent-chat/${world.agent}/chat`, body))
-    const [told, busy] = await Promise.all([send(inside), send(inside)])
-    assert.deepEqual(busy, told)
-    assert.equal((await detailOf(conversation))['message_count'], 4)
-
-    const beginning = { message: 'At once', client_message_id: 'c-3' }
-    const all = await Promise.all(Array.from({ length: 5 }, () => send(beginning)))
-    assert.equal(new Set(all.map(({ run_id: run }) => run)).size, 1)
-    const other = [
-      await send({ ...beginning, message: 'Other words' }),
-      await send({ message: 'go', client_message_id: 'c-4' }),
-      await send({ message: 'go' }),
-    ]
-    const { api: colleague } = await newUser(world.owner, 'runs', 'colleague')
-    other.push(dataOf(await colleague.post(`/ai/agent-chat/${world.agent}/chat`, beginning)))
-    assert.equal(new Set([runId, ...other.map(({ run_id: run }) => run)]).size, 5)
-  })
-
-  it('answer a message anew that failed under its client_message_id', async () => {
-    const message = { message: 'go', client_message_id: 'c-5' }
-    await world.lane.behave({ trouble: { kind: 'cut', after: 3 }, words: 20 })
-    const broken = await stream(world.user, world.agent, message)
-    await world.lane.behave({})
-    const whole = await stream(world.user, world.agent, message)
-    assert.deepEqual([broken.at(-1)?.event, whole.at(-1)?.event], ['run.failed', 'run.completed'])
-    assert.notEqual(broken[0]?.data['run_id'], whole[0]?.data['run_id'])
-  })
-
   it('tell what was taken however they end, as the ledger has it', async () => {
     const cancelled = await begin()
     dataOf(await cancel(cancelled.runId))

@@ -90,6 +90,11 @@ export function preferenceOf<T>(key: string, otherwise: T): T {
   return (preferences.value.find((each) => each.key === key)?.value as T | undefined) ?? otherwise
 }
 
+/** The time zone that the reader chose, or has. */
+export function readerZone(): string {
+  return preferenceOf<string | null>('timezone', null) ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
 async function loadPreferences(): Promise<void> {
   preferences.value = (
     await call<{ items: readonly Preference[] }>('GET', '/preferences', { query: { describe: true } })

@@ -1,5 +1,5 @@
 import type { PageContext, SlotKind } from '../../../../sandbox/sdk/ui/protocol.ts'
-import { preferenceOf } from '../api/me.ts'
+import { preferenceOf, readerZone } from '../api/me.ts'
 import type { SlotEntry } from '../api/slots.ts'
 import { session } from '../session/session.ts'
 import { currentLocale } from '../tab/i18n.ts'
@@ -28,7 +28,7 @@ export function pageContext(slot: SlotEntry, kind: SlotKind, frame: HTMLElement,
     tenant: me?.tenant ? { id: me.tenant.id, code: me.tenant.code, name: me.tenant.name } : null,
     user: { id: me?.user.id ?? 0, permissions: slot.permissions },
     locale: currentLocale(),
-    timeZone: preferenceOf<string | null>('timezone', null) ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZone: readerZone(),
     dateFormat: preferenceOf('date_format', 'YYYY-MM-DD'),
     theme: theme === 'dark' ? 'dark' : 'light',
     density: preferenceOf('density', 'comfortable'),
