@@ -32,8 +32,7 @@ describe('Core plugins that take part in runs', function () {
   const takePart = (contributor: ChatContributor): void => {
     registered.push(world.platform.host.kernel.services.get(chatContributors).register(contributor))
   }
-  const told = async (): Promise<Told> =>
-    (await world.lane.seen()).findLast(({ method }) => method === 'POST')?.body as Told
+  const told = async (): Promise<Told> => (await world.lane.seen()).at(-1)?.body as Told
   const of = (frames: readonly Frame[], kind: string) =>
     frames.filter(({ event }) => event === kind).map(({ data }) => data)
 

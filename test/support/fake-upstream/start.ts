@@ -12,9 +12,11 @@ export interface Lane {
   /** Where Gemini's begin. */
   readonly v1beta: string
   behave(behaviour: Behaviour): Promise<void>
-  /** The requests of this lane, oldest first. */
+  /** The calls of this lane, oldest first, without what only asks for its models. */
   seen(): Promise<readonly SeenRequest[]>
-  /** Waits until the requests of this lane are so. */
+  /** The requests that only ask for its models. The platform sends them for its health checks, whenever they are due. */
+  checks(): Promise<readonly SeenRequest[]>
+  /** Waits until the calls of this lane are so. */
   seenUntil(isSo: (requests: readonly SeenRequest[]) => boolean): Promise<readonly SeenRequest[]>
 }
 
@@ -43,8 +45,9 @@ export async function startFakeUpstream(): Promise<FakeUpstream> {
 
 function laneOf(url: string, name: string): Lane {
   const control = `${url}/control/${name}`
-  const seen = async (): Promise<readonly SeenRequest[]> =>
+  const requests = async (): Promise<readonly SeenRequest[]> =>
     (await (await fetch(control)).json()) as readonly SeenRequest[]
+  const seen = async () => (await requests()).filter(({ method }) => method !== 'GET')
   return {
     v1: `${url}/${name}/v1`,
     v1beta: `${url}/${name}/v1beta`,
@@ -52,10 +55,11 @@ function laneOf(url: string, name: string): Lane {
       await fetch(control, { method: 'PUT', body: JSON.stringify(behaviour) })
     },
     seen,
+    checks: async () => (await requests()).filter(({ method }) => method === 'GET'),
     async seenUntil(isSo) {
-      let requests = await seen()
-      await until(async () => isSo((requests = await seen())))
-      return requests
+      let calls = await seen()
+      await until(async () => isSo((calls = await seen())))
+      return calls
     },
   }
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { Api, Body } from '../../../support/api.ts'
 import { createTenant, createUser, dataOf, refusalOf } from '../../../support/platform.ts'
 import { until } from '../../../support/until.ts'
+import type { Lane } from '../../../support/fake-upstream/start.ts'
 import { healthWorld, itemsOf, type HealthWorld } from './world.ts'
 
 const path = '/admin/ai/health'
@@ -121,8 +122,15 @@ describe('the health of AI', function () {
     await until(async () => (await figures()) !== undefined)
     await world.turn('ai.check')
     await world.turn('ai.check')
-    const methods = async ({ lane }: typeof quiet) => (await lane.seen()).map(({ method }) => method)
-    assert.deepEqual([await methods(quiet), await methods(used), await methods(refused)], [['GET'], ['POST'], ['GET']])
+    const asked = async ({ lane }: typeof quiet) => [(await lane.checks()).length, (await lane.seen()).length]
+    assert.deepEqual(
+      [await asked(quiet), await asked(used), await asked(refused)],
+      [
+        [1, 0],
+        [0, 1],
+        [1, 0],
+      ],
+    )
     const checks = async ({ provider }: typeof quiet, more = '') =>
       (await itemsOf(world.admin, `${path}/checks?provider_id=${provider}${more}`)).map(
         ({ kind, ok, class: kindOf, cost, target }) => ({ kind, ok, class: kindOf, cost, target }),
@@ -141,9 +149,9 @@ describe('the health of AI', function () {
 
   it('is asked for at a few providers of each tenant in a turn, the rest of them later', async () => {
     const { owner } = await createTenant(world.admin, 'many')
-    const mine: { readonly lane: { seen(): Promise<readonly unknown[]> } }[] = []
+    const mine: { readonly lane: Lane }[] = []
     for (let at = 0; at < 10; at++) mine.push(await world.provide(owner))
-    const asked = async () => (await Promise.all(mine.map(({ lane }) => lane.seen()))).map(({ length }) => length)
+    const asked = async () => (await Promise.all(mine.map(({ lane }) => lane.checks()))).map(({ length }) => length)
     await world.turn('ai.check')
     assert.equal((await asked()).filter((calls) => calls > 0).length, 8)
     await world.turn('ai.check')
