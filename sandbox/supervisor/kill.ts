@@ -10,6 +10,8 @@ interface Death {
   readonly hasBegun: boolean
   /** The call to blame; several calls share the suspicion when nobody saw which it was. */
   readonly blame: 'guilty' | 'suspect' | 'innocent'
+  /** Something of what it did may be left: it is not done again. */
+  readonly hasActed: boolean
   readonly cost: { readonly cpuMs: number; readonly wallMs: number; readonly hostCalls: number }
 }
 

@@ -104,7 +104,7 @@ export class Lane {
     if (!hasRoom && this.#pending.size === 0) this.kill('starved')
     const cost = { cpuMs: 0, wallMs: hasRoom ? 0 : wallMs, hostCalls: 0 }
     const died = hasRoom ? 'crash' : 'starved'
-    if (!hasRoom || this.isDead) return { died, hasBegun: false, blame: 'innocent', cost }
+    if (!hasRoom || this.isDead) return { died, hasBegun: false, blame: 'innocent', hasActed: false, cost }
     const id = (this.#lastId = (this.#lastId + 1) % 0xffffffff)
     const { promise, resolve } = Promise.withResolvers<LaneResult>()
     const pending = newPending(call, true, resolve)
@@ -186,12 +186,12 @@ export class Lane {
     const isAlone = this.#taught.heaps.size === 1 && this.#isApart(this.name)
     const { calls, plugins, isCertain } = layBlame(this.#pending, { reason, named, isAlone })
     this.#onDeath({ lane: this, reason, plugins, isCertain })
-    for (const [id, { call, since, hostCalls, isWaiting }] of innocentFirst(this.#pending, calls)) {
+    for (const [id, { call, since, hostCalls, isWaiting, hasActed }] of innocentFirst(this.#pending, calls)) {
       const blame = !calls.has(id) ? 'innocent' : isCertain ? 'guilty' : 'suspect'
       const wallMs = performance.now() - since
       // It had all of its CPU time at least.
       const cpuMs = reason === 'cpu' && calls.has(id) ? Math.min(wallMs, call.limits.cpuMs) : 0
-      this.#settle(id, { died: reason, hasBegun: !isWaiting, blame, cost: { cpuMs, wallMs, hostCalls } })
+      this.#settle(id, { died: reason, hasBegun: !isWaiting, blame, hasActed, cost: { cpuMs, wallMs, hostCalls } })
     }
   }
 

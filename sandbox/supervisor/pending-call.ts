@@ -15,6 +15,8 @@ interface Signs {
 }
 
 const members: readonly (readonly [name: string, member: Signs])[] = Object.entries(ctxMembers)
+/** Changes that nobody is told of when they may have happened, since they may be lost at any time; twice would still be wrong. */
+const passingKinds: ReadonlySet<string> = new Set(['cache.set', 'cache.delete'])
 /** Who answers these was chosen by the guest. */
 const others: ReadonlySet<string> = new Set(members.flatMap(([name, { isElsewhere }]) => (isElsewhere ? [name] : [])))
 /** A wait is what took a call's time when it was so much of its clock. */
@@ -51,6 +53,8 @@ export interface PendingCall {
   asked: Map<string, Asked> | undefined
   /** It asked for something that is kept, which may have been done. */
   maySave: boolean
+  /** It asked for more than to read, outside of a transaction that ends with it: it cannot simply be called again. */
+  hasActed: boolean
   /** Somebody else than the guest failed in it. */
   fault: Fault | undefined
   settle(result: LaneResult): void
@@ -64,6 +68,7 @@ export function newPending(call: Call, isWaiting: boolean, settle: PendingCall['
     asked: undefined,
     fault: undefined,
     maySave: false,
+    hasActed: false,
     isSent: false,
   }
   return { call, since: 0, isWaiting, ...nothingYet, extendedMs: 0, hostLostBefore: 0, hostCalls: 0, settle }
@@ -98,6 +103,7 @@ export async function answerHostCall(
   const asked = { operation, argument, at: performance.now() }
   pending.asked.set(number, asked)
   pending.maySave ||= maySave(asked)
+  pending.hasActed ||= pending.maySave || passingKinds.has(operation) || others.has(memberOf(operation))
   const { signal } = (pending.ended ??= new AbortController())
   const answer = await pending.call
     .host(operation, argument, signal, room)

@@ -17,6 +17,10 @@ const laneMemoryMb = 300
 const usualSpares = 2
 const trial = 'trial-'
 const penalty = 'penalty-'
+/** A call may share the death of a host that plugins share, and then that of one for those under suspicion. */
+const mostAttempts = 3
+/** A lane apart may be free before its time, when somebody else was seen to have done it. */
+const longestLookMs = 10_000
 /** Less than that is no time for another attempt. */
 const shortestAttemptMs = 20
 const nothing = { cpuMs: 0, wallMs: 0, hostCalls: 0 }
@@ -48,7 +52,8 @@ class Pool implements SandboxPool {
   readonly #kills: Record<string, number> = {}
   /** Running calls by release, for `drop` to wait for. */
   readonly #running = new Map<string, Set<Promise<Outcome>>>()
-  readonly #timers = new Set<NodeJS.Timeout>()
+  /** When lanes apart are looked at again, by their place. */
+  readonly #closing = new Map<number, NodeJS.Timeout>()
   #trials = 0
 
   constructor(options: SandboxPoolOptions, createLanes: (onDeath: (death: LaneDeath<Lane>) => void) => LaneSet) {
@@ -132,7 +137,7 @@ class Pool implements SandboxPool {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const timer of this.#timers) clearTimeout(timer)
+    for (const timer of this.#closing.values()) clearTimeout(timer)
     await this.#lanes[Symbol.asyncDispose]()
   }
 
@@ -141,8 +146,12 @@ class Pool implements SandboxPool {
     let result = await this.#attempt(call, mayWait)
     // A host that died before the call's turn has nothing to do with it; the call waits on in the next one.
     while (isUntouched(result) && performance.now() < patience) result = await this.#attempt(call, true)
-    const again = isRetryable(result) ? withWhatIsLeft(call, result) : undefined
-    if (again) result = await this.#attempt(again, true)
+    let left: Call | undefined = call
+    for (let attempts = 1; attempts < mostAttempts && isRetryable(result); attempts++) {
+      left = withWhatIsLeft(left, result)
+      if (!left) break
+      result = await this.#attempt(left, true)
+    }
     return present(result)
   }
 
@@ -159,8 +168,10 @@ class Pool implements SandboxPool {
 
   #place({ code: { plugin, trusted } }: Call): Promise<Lane> {
     const apart = this.#penalties.placeOf(plugin)
-    if (apart !== undefined)
+    if (apart !== undefined) {
+      this.#closeLater(apart)
       return this.#lanes.get(`${penalty}${apart}`, { isPatient: this.#penalties.isCertain(plugin) })
+    }
     if (trusted) return this.#lanes.get('trusted', { isTrusted: true })
     return this.#lanes.get(sharedLaneOf(plugin, this.#options.lanes))
   }
@@ -169,22 +180,24 @@ class Pool implements SandboxPool {
     if (reason === 'dispose' || lane.name.startsWith(trial)) return
     this.#kills[reason] = (this.#kills[reason] ?? 0) + 1
     if (reason === 'drain') return
+    if (!isCertain && plugins.size > 0) this.#penalties.suspect(plugins)
     for (const plugin of plugins) {
       if (isCertain) this.#penalties.strike(plugin)
-      else this.#penalties.suspect(plugin)
-      const place = this.#penalties.placeOf(plugin)
-      if (place !== undefined) this.#closeLater(place)
       this.#options.onKill?.({ plugin, reason, isCertain })
     }
   }
 
   /** A lane apart ends when its last plugin may go back to the others. */
   #closeLater(place: number): void {
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer)
-      if (this.#penalties.isNeeded(place) || !this.#lanes.close(`${penalty}${place}`)) this.#closeLater(place)
-    }, this.#penalties.leftMs(place)).unref()
-    this.#timers.add(timer)
+    if (this.#closing.has(place)) return
+    const timer = setTimeout(
+      () => {
+        this.#closing.delete(place)
+        if (this.#penalties.isNeeded(place) || !this.#lanes.close(`${penalty}${place}`)) this.#closeLater(place)
+      },
+      Math.min(this.#penalties.leftMs(place), longestLookMs),
+    ).unref()
+    this.#closing.set(place, timer)
   }
 }
 
@@ -201,16 +214,14 @@ function isUntouched(result: LaneResult): boolean {
   return 'died' in result && !result.hasBegun && result.blame === 'innocent' && result.died !== 'dispose'
 }
 
-/** Once more, when the host died of something else and the handler cannot have changed anything yet. */
+/** Again, when the host died of something else and the handler cannot have changed anything yet. */
 function isRetryable(result: LaneResult): boolean {
-  if ('died' in result) {
-    return result.blame !== 'guilty' && result.cost.hostCalls === 0 && result.died !== 'dispose'
-  }
+  if ('died' in result) return result.blame !== 'guilty' && !result.hasActed && result.died !== 'dispose'
   const isOthers = !result.ok && result.kind === 'killed' && (result.cause === 'memory' || result.cause === 'starved')
   return isOthers && result.hostCalls === 0
 }
 
-/** The caller waits no longer for two attempts than for one, and they get no more of the machine. */
+/** The caller waits no longer for all attempts than for one, and they get no more of the machine. */
 function withWhatIsLeft(call: Call, result: LaneResult): Call | undefined {
   const { cpuMs, wallMs } = 'died' in result ? result.cost : result
   const limits = { ...call.limits, cpuMs: call.limits.cpuMs - cpuMs, wallMs: call.limits.wallMs - wallMs }

@@ -17,15 +17,19 @@ interface Open {
 export class Transactions {
   readonly #open = new WeakMap<CallContext, Open>()
   /** Calls whose transaction waits for its connection: asked for twice at once, the first would be lost, open for ever. */
-  readonly #opening = new WeakSet<CallContext>()
+  readonly #opening = new WeakMap<CallContext, { readonly signal: AbortSignal; readonly done: Promise<unknown> }>()
 
   /** Opens one; the answer is the key that its statements carry. */
   async begin(call: CallContext, knex: Knex, signal: AbortSignal): Promise<string> {
+    // One that died with its sandbox host is called again, and may still be waiting for what it had asked for.
+    while (this.#opening.get(call)?.signal.aborted) await this.#opening.get(call)?.done
     if (this.#open.has(call) || this.#opening.has(call)) {
       throw new Refusal('conflict', 'transaction_open', 'The call has a transaction already')
     }
-    this.#opening.add(call)
-    const trx = await knex.transaction().finally(() => this.#opening.delete(call))
+    const opening = knex.transaction()
+    const done = opening.catch(() => undefined)
+    this.#opening.set(call, { signal, done })
+    const trx = await opening.finally(() => this.#opening.delete(call))
     const timer = setTimeout(() => void this.#end(call, open, 'rollback'), call.limits.transactionMs).unref()
     const open: Open = { id: randomUUID(), trx, timer, turn: Promise.resolve(), statements: 0 }
     this.#open.set(call, open)
