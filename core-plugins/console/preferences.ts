@@ -1,6 +1,10 @@
 import type { PreferenceDeclaration } from '../preferences/contract.ts'
 import { texts } from './texts/texts.ts'
 
+/** What a reader keeps of lists may be larger than a choice, as bytes of JSON. */
+const mostBytes = 16_384
+const columns = { type: 'array', maxItems: 40, items: { type: 'string', maxLength: 60 } } as const
+
 /** What the console keeps of a user. */
 export const consolePreferences: readonly PreferenceDeclaration[] = [
   {
@@ -12,6 +16,45 @@ export const consolePreferences: readonly PreferenceDeclaration[] = [
       properties: { dismissed: { type: 'boolean' } },
     },
     default: null,
+  },
+  {
+    key: 'console.tables',
+    name: texts.of('preference.tables'),
+    schema: {
+      type: 'object',
+      maxProperties: 60,
+      additionalProperties: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['hidden', 'order'],
+        properties: { hidden: columns, order: columns },
+      },
+    },
+    mostBytes,
+    default: {},
+  },
+  {
+    key: 'console.views',
+    name: texts.of('preference.views'),
+    schema: {
+      type: 'object',
+      maxProperties: 50,
+      additionalProperties: {
+        type: 'array',
+        maxItems: 50,
+        items: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['name', 'query'],
+          properties: {
+            name: { type: 'string', minLength: 1, maxLength: 60 },
+            query: { type: 'object', maxProperties: 20, additionalProperties: { type: 'string', maxLength: 200 } },
+          },
+        },
+      },
+    },
+    mostBytes,
+    default: {},
   },
   {
     key: 'console.shortcuts',

@@ -57,17 +57,17 @@ export class PreferenceTable implements PreferenceCatalogue {
 }
 
 function compilePreference(declaration: PreferenceDeclaration): Preference {
-  const { key, schema, default: value } = declaration
+  const { key, default: value } = declaration
   if (!keyForm.test(key)) throw new PreferenceDeclarationError({ fault: `${key} is no key of a preference` })
-  const check = compileCheck(key, schema)
+  const check = compileCheck(declaration)
   const [fault]: readonly (FieldError | undefined)[] = check.explain(value, 'en')
   if (fault) throw new PreferenceDeclarationError({ fault: `the default of ${key} breaks the rule ${fault.rule}` })
   return { ...declaration, check }
 }
 
-function compileCheck(key: string, schema: PreferenceDeclaration['schema']): ValueCheck {
+function compileCheck({ key, schema, mostBytes }: PreferenceDeclaration): ValueCheck {
   try {
-    return compileValueCheck(key, schema)
+    return compileValueCheck(key, schema, mostBytes)
   } catch (cause) {
     throw new PreferenceDeclarationError({ fault: `the schema of ${key} cannot be used` }, { cause })
   }

@@ -8,6 +8,8 @@ export interface PreferenceDeclaration {
   readonly name: Localised
   /** What a value must be. */
   readonly schema: Schema
+  /** Longest value, as bytes of JSON; 4,096 unless said otherwise. */
+  readonly mostBytes?: number
   /** The system's value. */
   readonly default: unknown
 }

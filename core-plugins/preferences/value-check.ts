@@ -3,8 +3,8 @@ import type { AnySchema, Options, ValidateFunction } from 'ajv'
 import { isTimeZone, type FieldError, type Locale, type Schema } from '#kernel'
 import { faultOf, presentFaults } from './faults.ts'
 
-/** Longest value, as bytes of JSON. */
-const mostBytes = 4096
+/** Longest value where its declaration says nothing else, as bytes of JSON. */
+const usualBytes = 4096
 
 /** Holds values of one preference against its schema. */
 export interface ValueCheck {
@@ -21,7 +21,7 @@ const foreign = createAjv({ meta: false, validateSchema: false })
   .removeKeyword('patternProperties')
 
 /** Compiles the schema of a preference; throws when it is none, or a third party's asks for more than it may. */
-export function compileValueCheck(key: string, schema: Schema): ValueCheck {
+export function compileValueCheck(key: string, schema: Schema, mostBytes = usualBytes): ValueCheck {
   const validate = compile(key.startsWith('plugin.') ? foreign : own, schema)
   return {
     isValid: (value) => sizeOf(value) <= mostBytes && validate(value),

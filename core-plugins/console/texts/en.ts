@@ -4,6 +4,8 @@ export const english = {
   'plugin.description': 'The web pages of the platform, for administrators, tenants and users',
   admin_api: 'API',
   'preference.getting_started': 'First steps in the console',
+  'preference.tables': 'Columns of tables',
+  'preference.views': 'Saved views of lists',
   'preference.shortcuts': 'Single keys as shortcuts',
   admin_dashboard: 'Dashboard',
   tenant_dashboard: 'Dashboard',

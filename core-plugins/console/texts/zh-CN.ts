@@ -7,6 +7,8 @@ export const texts: Translation<typeof english> = {
   'plugin.description': '平台的网页界面，供管理员、租户和用户使用',
   admin_api: 'API',
   'preference.getting_started': '控制台入门',
+  'preference.tables': '表格的列',
+  'preference.views': '列表的已存视图',
   'preference.shortcuts': '单键快捷键',
   admin_dashboard: '仪表盘',
   tenant_dashboard: '仪表盘',

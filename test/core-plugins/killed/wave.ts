@@ -6,7 +6,7 @@ import { until } from '../../support/until.ts'
 import { listLeft, type Left } from './left.ts'
 import type { Scenario } from './scenarios.ts'
 import type { QueryTrap, Trap } from './trap.ts'
-import { endsWell, requireNone, type Moment, type Trial } from './trial.ts'
+import { endsWell, isByOther, requireNone, type Moment, type Trial } from './trial.ts'
 import type { MortalPlatform } from './world.ts'
 
 /** Something that a kill ends at a moment. */
@@ -79,9 +79,16 @@ async function killAll(platform: MortalPlatform, wave: readonly Doomed[]): Promi
   })
   await victim.set(...trials.flatMap(trapsOf))
   const unanswered: Promise<void>[] = []
-  const bring = async ({ scenario, stage, held = (name) => victim.held(name) }: DoomedTrial): Promise<void> => {
+  const bring = async (trial: DoomedTrial): Promise<void> => {
+    const { scenario, stage, held = (name) => victim.held(name) } = trial
     const isHeld = held(stage.name)
-    const answered = scenario.act(stage).then(requireNone, () => undefined)
+    const answered = scenario.act(stage).then(
+      (answer) => {
+        trial.isOver = isByOther(trial, platform, answer)
+        if (!trial.isOver) requireNone(answer)
+      },
+      () => undefined,
+    )
     unanswered.push(answered)
     await Promise.race([isHeld, answered])
   }

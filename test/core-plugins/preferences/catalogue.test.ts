@@ -111,6 +111,19 @@ describe('the catalogue of preferences', () => {
     ])
   })
 
+  it('takes values as long as the declaration lets them be', async () => {
+    const key = 'plugin.acme.board.notes'
+    using registered = catalogue.register([
+      { key, name: { default: 'Notes' }, schema: { type: 'string' }, default: '', mostBytes: 6000 },
+    ])
+    assert.ok(registered)
+    dataOf(await acme.owner.patch('/preferences', { [key]: 'x'.repeat(5000) }))
+    assert.equal(await valueOf(acme.owner, key), 'x'.repeat(5000))
+    const long = await acme.owner.patch('/preferences', { [key]: 'x'.repeat(6000) })
+    const [fault] = long.body['errors'] as unknown as readonly { readonly rule: string }[]
+    assert.deepEqual([long.status, fault?.rule], [422, 'too_large'])
+  })
+
   it('refuses declarations that are wrong, and takes none of their neighbours', async () => {
     const text = { name: { default: 'Text' }, default: '' }
     const wrong: readonly (readonly [string, readonly PreferenceDeclaration[]])[] = [

@@ -30,8 +30,10 @@ export interface Surroundings {
   badge(count: number | null): void
   dirty(isDirty: boolean): void
   close(): void
-  /** Whether the reader clicked into the frame within the last seconds. */
+  /** Whether the reader clicked into the frame within the last seconds, as far as the browser has said so. */
   isByClick(): boolean
+  /** The same, when the browser has had time to say so: what the page asks after a click may be here before. */
+  wasClicked(): Promise<boolean>
   /** The page may be shown. */
   ready(): void
   /** It has not answered for a while, or answers again. */

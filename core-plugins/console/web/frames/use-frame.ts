@@ -16,6 +16,7 @@ export type FrameState = 'loading' | 'live' | 'silent' | 'held' | 'removed'
 
 type Reports = Pick<Surroundings, 'route' | 'leave' | 'title' | 'badge' | 'dirty' | 'close'>
 
+const clickMilliseconds = 1000
 const readyMilliseconds = 10_000
 const mostFrames = 12
 const loadsInAMinute = 4
@@ -84,7 +85,8 @@ export function useFrame(
               question.value = { ...asked, answer }
             }),
       height: (pixels) => (height.value = pixels),
-      isByClick: () => navigator.userActivation.isActive && document.activeElement === frame,
+      isByClick: () => isClicked(frame),
+      wasClicked: () => comesTrue(() => isClicked(frame)),
       ready() {
         clearTimeout(timer)
         state.value = 'live'
@@ -162,4 +164,18 @@ export function useFrame(
     disconnect()
   })
   return { state, shown, height, question, isThere, loaded, reload, teardown }
+}
+
+function isClicked(frame: HTMLIFrameElement): boolean {
+  return navigator.userActivation.isActive && document.activeElement === frame
+}
+
+/** Focus and click of a frame come to the console by another way than what its page says. */
+async function comesTrue(isSo: () => boolean): Promise<boolean> {
+  const last = performance.now() + clickMilliseconds
+  while (!isSo()) {
+    if (performance.now() >= last) return false
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return true
 }

@@ -2,6 +2,7 @@ import { onMounted, onUnmounted } from 'vue'
 import { useRouter } from 'vue-router'
 import { preferenceOf } from '../api/me.ts'
 import { session } from '../session/session.ts'
+import { isTyping } from '../ui/keys.ts'
 import { placesOf } from './places.ts'
 
 /** How long after `g` a letter leads somewhere. */
@@ -26,11 +27,4 @@ export function useShortcuts(showAll: () => void): void {
   }
   onMounted(() => document.addEventListener('keydown', press))
   onUnmounted(() => document.removeEventListener('keydown', press))
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT|IFRAME)$/.test(target.tagName))
-  )
 }

@@ -22,7 +22,7 @@ const milliseconds = 30_000
 /** Puts a text where the reader can paste it, after a click of theirs. */
 export const copyMethod: Method = async (params, around) => {
   const text = textOf(params, 'text', 1_000_000)
-  if (!around.isByClick()) throw refusal('forbidden')
+  if (!(await around.wasClicked())) throw refusal('forbidden')
   await navigator.clipboard.writeText(text)
   return {}
 }
@@ -30,7 +30,7 @@ export const copyMethod: Method = async (params, around) => {
 /** Gives the reader a file, after a click of theirs: of a route of the plugin, or made by the page. */
 export const downloadMethod: Method = async (params, around) => {
   const { name, type } = cleanName(textOf(params, 'name', 200))
-  if (!around.isByClick()) throw refusal('forbidden')
+  if (!(await around.wasClicked())) throw refusal('forbidden')
   saveFile(new Blob([await contentOf()], { type }), name)
   return {}
 

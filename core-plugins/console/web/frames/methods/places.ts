@@ -9,11 +9,11 @@ const longestRoute = 2000
 /** Leads to a route of the page; after a click of the reader's also to another page of the plugin, or one of the reader's menu. */
 export function navigateMethod(): Method {
   const allowance = new Allowance(120, 60_000)
-  return (params, around) => {
+  return async (params, around) => {
     if (!allowance.take()) throw refusal('rate_limited')
     // What nobody clicked for is none of the reader's way back.
     if (params['to'] !== undefined) around.route(routeOf(params, 'to'), isSet(params, 'replace') || !around.isByClick())
-    else if (!around.isByClick()) throw refusal('forbidden')
+    else if (!(await around.wasClicked())) throw refusal('forbidden')
     else around.leave(pathOf(params, around))
     return {}
   }

@@ -24,6 +24,8 @@ export interface ListState<T> {
   /** Changes what is asked for; a change of the filter begins at the first page. */
   ask(changed: Readonly<Record<string, string | undefined>>, how?: 'push' | 'replace'): void
   clear(): void
+  /** Asks for exactly this. */
+  show(query: Readonly<Record<string, string>>): void
 }
 
 const kept = new Set(['page', 'page_size', 'sort'])
@@ -59,5 +61,6 @@ export function useList<T>(path: string, filters: readonly string[] = []): ListS
     isFiltered: computed(() => Object.keys(asked.value).some((name) => !kept.has(name))),
     ask,
     clear: () => void router.push({ query: {} }),
+    show: (wanted) => void router.push({ query: { ...wanted } }),
   }
 }

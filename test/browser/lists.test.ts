@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { axeFaults } from './support/axe.ts'
+import { useActs } from './support/stage.ts'
+
+describe('how lists are shown', function () {
+  this.timeout(180_000)
+  const acts = useActs()
+
+  const headings = (page: Page) => page.getByRole('columnheader').allInnerTexts()
+
+  it('columns are hidden and moved, which is kept for the reader, and put back', async () => {
+    const page = await acts.tab(await acts.signedIn(), '/admin/plugins')
+    await page.getByRole('columnheader', { name: 'Trust' }).waitFor()
+    const usual = await headings(page)
+    await page.getByRole('button', { name: 'Columns' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Columns' })
+    await dialog.getByRole('checkbox', { name: 'Version' }).uncheck()
+    await dialog.getByRole('button', { name: 'Move Updated up' }).press('Enter')
+    await page.keyboard.press('Enter')
+    assert.deepEqual(await axeFaults(page), [])
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('columnheader', { name: 'Version' }).waitFor({ state: 'detached' })
+    const chosen = ['Plugin', 'Updated', 'Status', 'Trust']
+    const shown = async () => (await headings(page)).slice(0, 4)
+    assert.deepEqual(await shown(), chosen)
+    await page.reload()
+    await page.getByRole('columnheader', { name: 'Trust' }).waitFor()
+    assert.deepEqual(await shown(), chosen)
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await dialog.getByRole('button', { name: 'As it was' }).click()
+    await page.getByRole('columnheader', { name: 'Version' }).waitFor()
+    assert.deepEqual(await headings(page), usual)
+  })
+
+  it('what a list is asked for is kept under a name, and asked for again by it', async () => {
+    const page = await acts.tab(await acts.signedIn(), '/admin/tenants?q=demo&sort=name')
+    await page.getByRole('button', { name: 'Save this view' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Views' })
+    await dialog.getByRole('textbox').fill('The demo')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    const views = page.getByRole('combobox', { name: 'Views' })
+    await page.waitForFunction(`document.querySelector('select[data-views]')?.value === 'The demo'`)
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.waitForURL((url) => url.search === '')
+    await views.selectOption('The demo')
+    await page.waitForURL((url) => url.search === '?q=demo&sort=name')
+    await page.reload()
+    await views.waitFor()
+    await page.getByRole('button', { name: 'Save this view' }).click()
+    await dialog.getByRole('button', { name: 'Remove the view The demo' }).click()
+    await views.waitFor({ state: 'detached' })
+  })
+
+  it('rows are gone through, ticked and opened with single keys', async () => {
+    const page = await acts.tab(await acts.signedIn(), '/admin/tenants?sort=name')
+    const rows = page.getByRole('row')
+    await rows.nth(1).waitFor()
+    await page.locator('body').press('j')
+    const isFocused = (row: number) =>
+      page.evaluate<boolean>(`document.activeElement === document.querySelectorAll('tr')[${row}]`)
+    assert.equal(await isFocused(1), true)
+    await page.keyboard.press('x')
+    await page.getByRole('region', { name: 'Selected rows' }).waitFor()
+    assert.equal(await rows.nth(1).getByRole('checkbox').isChecked(), true)
+    // Ticking a row leaves one in it.
+    await page.keyboard.press('k')
+    assert.equal(await isFocused(1), true)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/admin\/tenants\/\d+/)
+  })
+})
