@@ -9,7 +9,7 @@ import { licenceRoutes } from './licences/routes.ts'
 import { repairRoutes } from './repairs/routes.ts'
 import { configRoutes } from './routes/config.ts'
 import { lifecycleRoutes } from './routes/lifecycle.ts'
-import { detailRoutes, listRoutes, type Readers } from './routes/reading.ts'
+import { detailRoutes, listRoutes, tenantDetailRoute, type Readers } from './routes/reading.ts'
 import { assignmentRoutes, tenantSwitchRoutes } from './routes/tenants.ts'
 import { rollbackRoutes } from './rollbacks/routes.ts'
 import { upgradeRoutes } from './upgrades/routes.ts'
@@ -30,6 +30,7 @@ export function pluginRoutes(
 ): readonly Route[] {
   return [
     ...listRoutes(parts),
+    tenantDetailRoute(parts),
     ...withAlias('/admin/plugins', '/plugins', (prefix) => [
       ...lifecycleRoutes(parts.service, prefix),
       ...upgradeRoutes(parts.changes, prefix),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { dataOf } from '../support/platform.ts'
 import { packSmall } from '../support/small-plugin.ts'
+import { axeFaults } from './support/axe.ts'
 import { demoOwner, useActs } from './support/stage.ts'
 
 const name = 'acme.counter'
@@ -39,6 +40,13 @@ describe('the life of a plugin in the console', function () {
     await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click()
     await page.getByText(`${name} 1.0.0`).waitFor()
     assert.equal(await answerOf(), '1.0.0')
+
+    await page.getByRole('button', { name: /operations? on plugins/i }).click()
+    const tray = page.getByRole('region', { name: 'Operations on plugins' })
+    assert.deepEqual(await axeFaults(page), [])
+    await tray.getByRole('button', { name: `Roll back · ${name}` }).click()
+    await page.getByRole('dialog').getByText('Done', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
 
     await page.getByRole('button', { name: 'Disable' }).click()
     await page.getByRole('button', { name: 'Enable' }).waitFor()

@@ -1,9 +1,10 @@
 import { presentPage, type Page, type Principal } from '#kernel'
-import type { Slot } from '#sandbox'
+import { consentItems, declareConfig, type Slot } from '#sandbox'
 import type { Knex } from 'knex'
 import { PluginNotFoundError } from '../shared/errors.ts'
-import { PluginRow, type AssignmentRow } from '../shared/models.ts'
+import { GrantRow, PluginRow, type AssignmentRow } from '../shared/models.ts'
 import { openSlots } from '../shared/open-slots.ts'
+import { noCapability } from '../running/grants.ts'
 import type { InstalledPlugin } from './installed-plugin.ts'
 import { presentSlot } from './present-slot.ts'
 import { presentForTenant } from './present.ts'
@@ -47,10 +48,18 @@ export class TenantCatalogue {
     return presentPage(page, visible.length, await this.#present(shown, principal, locale))
   }
 
-  /** One plugin as the caller sees it; throws 404/4046 for one that the caller does not see. */
+  /** One plugin as the caller sees it, with what it may do; throws 404/4046 for one that the caller does not see. */
   async get(plugin: PluginRow, principal: Principal, locale: string) {
-    const [shown] = await this.#present([await this.#getVisible(plugin, principal)], principal, locale)
-    return shown
+    const visible = await this.#getVisible(plugin, principal)
+    const [shown] = await this.#present([visible], principal, locale)
+    const { manifest } = visible.release
+    const { license, homepage = null } = manifest
+    const groups = declareConfig(manifest).filter(({ scope }) => scope === 'ALL_TENANTS')
+    const grants = await GrantRow.with(this.#db).where({ plugin_id: plugin.id, release_hash: visible.release.treeHash })
+    return {
+      ...{ ...shown, license, homepage, rights: presentRights(visible, grants) },
+      config_groups: groups.map(({ code }) => code),
+    }
   }
 
   /** Throws 404/4046 for a plugin that the caller does not see. */
@@ -134,6 +143,19 @@ function presentVisible({ isEnabled, assignment, ...installed }: VisiblePlugin, 
   const slots = visibleSlots(installed, 'tenant', principal).map(({ slot, id }) => ({ slot, id }))
   const more = { enabled: isEnabled, denied: assignment?.capabilitiesDenied ?? [] }
   return { ...presentForTenant(installed, more, locale), slots }
+}
+
+/** What it asked for and was granted, less what administrators took back, and what of that the tenant refuses. */
+function presentRights({ plugin, release, assignment }: VisiblePlugin, grants: readonly GrantRow[]) {
+  const given = new Set(grants.map(({ capability }) => capability))
+  const isWithheld = new Set(plugin.withheld)
+  const isDenied = new Set(assignment?.capabilitiesDenied)
+  return consentItems(release.manifest)
+    .filter(({ capability }) => !noCapability.has(capability) && given.has(capability) && !isWithheld.has(capability))
+    .map(({ capability, optional, reason, detail }) => ({
+      ...{ capability, optional, reason: reason ?? null, detail: detail ?? null },
+      denied: isDenied.has(capability),
+    }))
 }
 
 function visibleSlots(

@@ -7,7 +7,7 @@ import { presentLimits } from '../reading/present-limits.ts'
 import type { TenantCatalogue } from '../reading/tenant-catalogue.ts'
 import { removalPlan } from '../removal/schemas.ts'
 import { planUninstall } from '../removal/uninstall-plan.ts'
-import { operationBody, pluginDetail, pluginList, slotsBody } from '../shared/answer-schemas.ts'
+import { operationBody, pluginDetail, pluginList, slotsBody, tenantPluginDetail } from '../shared/answer-schemas.ts'
 import { operationParams, operationQuery, operationsQuery, pluginParams, pluginQuery } from '../shared/schemas.ts'
 
 const sortable = ['name', 'id', 'status', 'created_at', 'updated_at']
@@ -50,6 +50,21 @@ export function listRoutes({ catalogue, tenantCatalogue }: Readers): readonly Ro
       handler: ({ principal, state }) => tenantCatalogue.slots(principal, state.locale),
     }),
   ])
+}
+
+/** What a tenant reads of one plugin that is theirs. */
+export function tenantDetailRoute({ parts, tenantCatalogue }: Readers): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/tenant/plugins/{plugin_id}',
+    summary: 'Read a plugin of the tenant, with what it may do',
+    auth: 'tenant',
+    permission: 'tenant_plugin:list',
+    schema: { params: pluginParams, response: tenantPluginDetail },
+    errors: [4046],
+    handler: async ({ params, principal, state }) =>
+      tenantCatalogue.get(await getPlugin(parts.db, params.plugin_id), principal, state.locale),
+  })
 }
 
 /** What administrators read of one plugin, under one prefix. */

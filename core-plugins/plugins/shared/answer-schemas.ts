@@ -236,3 +236,34 @@ export const tenantPlugin = {
     icon: maybe,
   },
 } as const
+
+/** A plugin as its tenant reads it. */
+export const tenantPluginDetail = {
+  type: 'object',
+  required: [...tenantPlugin.required, 'rights', 'slots', 'license', 'homepage', 'config_groups'],
+  properties: {
+    ...tenantPlugin.properties,
+    licensing,
+    license: text,
+    homepage: maybe,
+    config_groups: texts,
+    rights: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['capability', 'optional', 'reason', 'denied'],
+        properties: {
+          capability: text,
+          optional: { type: 'boolean', description: 'Whether the tenant may refuse it' },
+          reason: maybe,
+          detail: {},
+          denied: { type: 'boolean', description: 'Whether the tenant refuses it' },
+        },
+      },
+    },
+    slots: {
+      type: 'array',
+      items: { type: 'object', required: ['slot', 'id'], properties: { slot: text, id: text } },
+    },
+  },
+} as const

@@ -31,12 +31,14 @@ export async function pagesOf(stage: Stage, scope: 'platform' | 'tenant' | 'open
   const owner = await ownerOf(stage)
   const plugin = await firstOf(by, '/admin/plugins', 'name')
   const quota = await firstOf(by, '/admin/ai/quotas', 'id')
+  const theirs = await firstOf(owner, '/tenant/plugins', 'name')
   const filled: Readonly<Record<string, string | undefined>> = {
     '/admin/tenants/:id': `/admin/tenants/${await firstOf(by, '/admin/tenants?q=demo', 'id')}`,
     '/admin/plugins/:name/:tab?': plugin && `/admin/plugins/${plugin}`,
     '/admin/marketplace/:name': '/admin/marketplace/acme.guestbook',
     '/admin/roles/:id': `/admin/roles/${await firstOf(by, '/admin/roles', 'id')}`,
     '/admin/users/:id': `/admin/users/${await firstOf(by, '/admin/users', 'id')}`,
+    '/tenant/plugins/:name/:tab?': theirs && `/tenant/plugins/${theirs}`,
     '/tenant/roles/:id': `/tenant/roles/${await firstOf(owner, '/tenant/roles', 'id')}`,
     '/tenant/users/:id': `/tenant/users/${await firstOf(owner, '/tenant/users', 'id')}`,
     '/admin/ai/models/:id': `/admin/ai/models/${await firstOf(by, '/admin/ai/models', 'id')}`,

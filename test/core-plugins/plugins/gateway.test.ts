@@ -106,6 +106,20 @@ describe('a plugin behind the gateway', () => {
     })
     dataOf(await one.post('/tenant/plugins/acme.gate/enable', { capabilities_denied: ['http'] }))
     assert.deepEqual(dataOf(await one.get(`${own}/use`))['storage'], 'done')
+    const detail = dataOf(await one.get('/tenant/plugins/acme.gate')) as unknown as {
+      readonly enabled: boolean
+      readonly rights: readonly { readonly capability: string; readonly optional: boolean; readonly denied: boolean }[]
+    }
+    assert.equal(detail.enabled, true)
+    assert.deepEqual(
+      Object.fromEntries(detail.rights.map(({ capability, optional, denied }) => [capability, [optional, denied]])),
+      Object.fromEntries([
+        ['db:own_tables', [false, false]],
+        ...all.map((capability) => [capability, [true, capability === 'http']] as const),
+      ]),
+    )
+    const { owner: third } = await createTenant(admin, 'third')
+    assert.deepEqual(refusalOf(await third.get('/tenant/plugins/acme.gate')).code, 4046)
     const other = await one.post('/tenant/plugins/acme.gate/enable', { capabilities_denied: ['db:own_tables'] })
     assert.deepEqual(refusalOf(other), { status: 400, code: 4002, reason: 'plugin_capability_not_optional' })
   })

@@ -55,6 +55,11 @@ export const tenantRoutes: readonly RouteRecordRaw[] = [
     () => import('../pages/tenant/plugins/TenantPluginsPage.vue'),
   ),
   page(
+    '/tenant/plugins/:name/:tab?',
+    meta('tenant_plugin:list', 'tenant.plugins', 'tenant', 'plugins'),
+    () => import('../pages/tenant/plugins/TenantPluginPage.vue'),
+  ),
+  page(
     '/tenant/settings/:group?',
     meta('tenant_config:groups', 'tenant.settings', 'tenant', 'settings'),
     () => import('../pages/tenant/settings/SettingsPage.vue'),

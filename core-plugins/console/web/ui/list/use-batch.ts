@@ -1,20 +1,13 @@
 import { ref, watch } from 'vue'
 import { say } from '../../tab/i18n.ts'
 import { toast } from '../toasts.ts'
+import { runBatch, type Failure } from './run-batch.ts'
 import type { ListState } from './use-list.ts'
-
-/** A record that could not be changed, and why. */
-export interface BatchFailure<T> {
-  readonly row: T
-  readonly error: unknown
-}
-
-const lanes = 4
 
 /** Changes many records, a few at a time; those that could not be changed are kept with the reason, to be seen and tried again. */
 export function useBatch<T extends { readonly id: number }>(list: ListState<T>) {
   const progress = ref<{ readonly done: number; readonly all: number }>()
-  const failures = ref<readonly BatchFailure<T>[]>([])
+  const failures = ref<readonly Failure<T>[]>([])
   let again: ((rows: readonly T[]) => Promise<void>) | undefined
   // Some may have been chosen on an earlier page.
   const seen = new Map<number, T>()
@@ -26,17 +19,7 @@ export function useBatch<T extends { readonly id: number }>(list: ListState<T>) 
 
   async function run(rows: readonly T[], change: (row: T) => Promise<unknown>): Promise<void> {
     again = (some) => run(some, change)
-    const failed: BatchFailure<T>[] = []
-    const left = [...rows]
-    progress.value = { done: 0, all: rows.length }
-    const work = async () => {
-      for (let row = left.shift(); row !== undefined; row = left.shift()) {
-        const one = row
-        await change(one).catch((error: unknown) => failed.push({ row: one, error }))
-        progress.value = { done: rows.length - left.length, all: rows.length }
-      }
-    }
-    await Promise.all(Array.from({ length: lanes }, work))
+    const failed = await runBatch(rows, change, { told: (so) => (progress.value = so) })
     progress.value = undefined
     failures.value = failed
     if (rows.length > failed.length) toast(say('shell.batchDone', { count: rows.length - failed.length }))

@@ -18,6 +18,9 @@ const parts = [
 /** The tabs of a plugin that the caller may open. */
 export function partsOf({ config_groups: groups = [] }: PluginDetail): readonly string[] {
   return parts
-    .filter(({ name, permission }) => session.can(permission) && (name !== 'settings' || groups.length > 0))
+    .filter(
+      ({ name, permission }) =>
+        session.can(permission) && (name !== 'settings' || groups.some((group) => group.endsWith('.platform'))),
+    )
     .map(({ name }) => name)
 }

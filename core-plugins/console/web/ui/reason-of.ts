@@ -1,0 +1,7 @@
+import { Problem } from '../session/problem.ts'
+import { say } from '../tab/i18n.ts'
+
+/** Why something was not done, in one sentence. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Problem ? error.message : say('shell.requestFailed')
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { dataOf } from '../support/platform.ts'
+import { installAndEnable, packSmall } from '../support/small-plugin.ts'
+import { until } from '../support/until.ts'
+import { axeFaults } from './support/axe.ts'
+import { demoOwner, useActs } from './support/stage.ts'
+
+const name = 'acme.notices'
+const manifest = {
+  ...{ title: { default: 'Notices' }, description: { default: 'Tells what is new' }, optionalCapabilities: ['notify'] },
+  capabilities: ['config'],
+  reasons: { config: 'Lets you choose the greeting.', notify: 'Tells people of new notices.' },
+  config: [{ key: 'greeting', type: 'STRING', scope: 'tenant', default: 'Hello', label: { default: 'Greeting' } }],
+  tenant_routes: [{ method: 'GET', path: '/greeting', handler: 'greeting' }],
+}
+const definition = `{ handlers: {
+  greeting: async (request, ctx) => ({ greeting: await ctx.config.get('greeting') }),
+} }`
+
+describe('a plugin in the console of its tenant', function () {
+  this.timeout(180_000)
+  const acts = useActs()
+
+  it('is switched on, loses the rights that the tenant refuses, and has its settings and figures there', async () => {
+    const staff = await acts.stage.staff()
+    await installAndEnable(staff, await packSmall(name, manifest, definition))
+    const { items } = dataOf(await staff.get('/admin/tenants?q=demo')) as unknown as {
+      readonly items: readonly { readonly id: number }[]
+    }
+    dataOf(await staff.post(`/admin/plugins/${name}/tenants`, { tenant_ids: [items[0]?.id] }))
+    const { api } = acts.stage.host
+    const owner = api.as(dataOf(await api.post('/auth/login/json', demoOwner(acts.stage)))['access_token'])
+
+    const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), '/tenant/plugins')
+    await page.getByRole('link', { name: 'Notices' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Notices' }).waitFor()
+    const right = page.getByRole('listitem').filter({ hasText: 'Tells people of new notices.' })
+    await right.getByText('Enable the plugin first.').waitFor()
+    assert.deepEqual(await axeFaults(page), [])
+    await page.getByRole('button', { name: 'Enable' }).click()
+    await right.getByRole('button', { name: 'Refuse', disabled: false }).click()
+    await right.getByText('refused here').waitFor()
+    const detail = async () => dataOf(await owner.get(`/tenant/plugins/${name}`))
+    assert.deepEqual((await detail())['capabilities_denied'], ['notify'])
+    await right.getByRole('button', { name: 'Allow' }).click()
+    await right.getByRole('button', { name: 'Refuse' }).waitFor()
+    assert.deepEqual((await detail())['capabilities_denied'], [])
+
+    await page.getByRole('link', { name: 'Settings' }).last().click()
+    await page.getByLabel('Greeting').fill('Good day')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    const greeting = async () => dataOf(await owner.get(`/tenant/plugins/${name}/api/greeting`))['greeting'] as unknown
+    await until(async () => (await greeting()) === 'Good day')
+    assert.deepEqual(await axeFaults(page), [])
+    await page.getByRole('link', { name: 'Figures' }).click()
+    await page.getByRole('table').or(page.getByText('It was not called in these seven days.')).first().waitFor()
+    assert.deepEqual(await axeFaults(page), [])
+    await page.goto(acts.at('/tenant/plugins/acme.none'))
+    await page.getByRole('alert').waitFor()
+  })
+})
