@@ -46,7 +46,7 @@ export class Penalties {
     this.#suspicions = this.#recent().filter((each) => !solved.includes(each))
     const place = this.#sentence(plugin, this.#options.penaltyMs, true)
     for (const other of new Set(solved.flatMap(({ plugins }) => [...plugins]))) this.#acquit(other)
-    for (const [other, sentence] of this.#current())
+    for (const [other, sentence] of [...this.#current()])
       if (!sentence.isCertain && sentence.place === place) this.#sentence(other, 0, false)
   }
 

@@ -50,7 +50,7 @@ describe('roles, organisation and audit', function () {
       [['tenant_domain:*', 'tenant_user:list'], 'ORG_ONLY'],
     )
     await page.getByRole('link', { name: 'History' }).click()
-    await page.getByRole('button', { name: 'Details of tenant_role.updated' }).click()
+    await page.getByRole('button', { name: 'Details: Changed a role' }).click()
     const entry = page.getByRole('dialog')
     await entry.getByText('tenant_domain:*, tenant_user:list').first().waitFor()
     await entry.getByText('ORG_ONLY').first().waitFor()

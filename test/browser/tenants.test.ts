@@ -70,7 +70,7 @@ describe('the life of a tenant in the console', function () {
     await row.getByText('Active').waitFor()
     await row.getByRole('link', { name: 'Short Lived' }).click()
     await page.getByRole('link', { name: 'History' }).last().click()
-    await page.getByRole('button', { name: 'Details of platform_tenant.updated' }).first().waitFor()
+    await page.getByRole('button', { name: 'Details: Changed a tenant' }).first().waitFor()
     await page.getByRole('button', { name: 'Delete the tenant' }).click()
     await dialog.getByRole('button', { name: 'Delete the tenant', disabled: true }).waitFor()
     assert.deepEqual(await axeFaults(page), [])

@@ -72,4 +72,12 @@ describe('plugins that are held apart', () => {
     assert.ok(culprits.has(penalties.placeOf('f')))
     assert.ok(penalties.isNeeded(penalties.placeOf('f') ?? -1))
   })
+
+  it('share the only place where there is no other', () => {
+    const penalties = heldApart(1)
+    penalties.suspect(new Set(['good', 'evil']))
+    penalties.suspect(new Set(['good', 'other']))
+    penalties.strike('evil')
+    assert.deepEqual(placesOf(penalties, 'good', 'other', 'evil'), [0, 0, 0])
+  })
 })

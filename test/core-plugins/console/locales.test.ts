@@ -53,6 +53,30 @@ describe('texts of the console', () => {
     assert.deepEqual(missing, [])
   })
 
+  it('48: whatever the platform records of somebody has words', () => {
+    const folder = path.join(web, '../..')
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+      (file) => file.endsWith('.ts') && !file.startsWith('console'),
+    )
+    const actions = files.flatMap((file) => {
+      const found = readFileSync(path.join(folder, file), 'utf8').matchAll(
+        /(?:action: |action = |auditEntry\([\w.]+, )'([a-z_]+\.[a-z_]+)'/g,
+      )
+      return [...found].map(([, action = '']) => action)
+    })
+    const hasWords = (action: string): boolean => {
+      const [subject = '', verb = ''] = action.split('.')
+      const about = subject.replace(/^(?:platform|tenant)_/, '')
+      const parts = [`access.subjects.${about}`, `access.verbs.${verb}`]
+      return english.has(`access.did.${action.replaceAll('.', '_')}`) || parts.every((key) => english.has(key))
+    }
+    assert.ok(actions.length > 50)
+    assert.deepEqual(
+      [...new Set(actions)].filter((action) => !hasWords(action)),
+      [],
+    )
+  })
+
   it('51: no sentence stands in a template', () => {
     const files = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter(
       (file) => file.endsWith('.vue') && !file.startsWith('gallery'),

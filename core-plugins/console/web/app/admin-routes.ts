@@ -13,7 +13,7 @@ function meta(permission: string, title: string, ...texts: readonly TextArea[]):
 export const adminRoutes: readonly RouteRecordRaw[] = [
   page(
     '/admin',
-    meta('console_admin:enter', 'admin.dashboard', 'plugins', 'ai'),
+    meta('console_admin:enter', 'admin.dashboard', 'plugins', 'ai', 'access'),
     () => import('../pages/admin/dashboard/DashboardPage.vue'),
   ),
   page(

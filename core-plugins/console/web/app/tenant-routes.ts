@@ -12,7 +12,7 @@ function meta(permission: string, title: string, ...texts: readonly TextArea[]):
 export const tenantRoutes: readonly RouteRecordRaw[] = [
   page(
     '/tenant',
-    meta('console_tenant:enter', 'tenant.dashboard', 'tenant', 'plugins', 'ai'),
+    meta('console_tenant:enter', 'tenant.dashboard', 'tenant', 'plugins', 'ai', 'access'),
     () => import('../pages/tenant/dashboard/TenantDashboardPage.vue'),
   ),
   page(
