@@ -7,7 +7,8 @@ const definition = `{ handlers: {
   async run({ body }, ctx) {
     if (body.loop) { globalThis.kept = true; for (;;); }
     if (body.stuck) return new Array(1e9).fill(1).indexOf(2)
-    if (body.reach) await ctx.cache.get('a')
+    if (body.read) await ctx.cache.get('a')
+    if (body.keep) await ctx.cache.set('a', 1)
     if (ctx.now() < (body.until ?? 0)) await new Promise(() => {})
     return typeof kept
   },
@@ -45,14 +46,16 @@ describe('a plugin among others', function () {
     assert.equal(dataOf(await run('acme.a', {})), 'undefined')
   })
 
-  it('is called again when another one brought its host down, unless it had asked the platform for something', async () => {
+  it('is called again when another one brought its host down, unless something of it may be left', async () => {
     const until = Date.now() + waitMs
     const innocent = run('acme.a', { until })
-    const reached = run('acme.a', { until: until + 60_000, reach: true })
+    const reading = run('acme.a', { until, read: true })
+    const kept = run('acme.a', { until: until + 60_000, keep: true })
     const guilty = await run('acme.c', { stuck: true })
     assert.deepEqual(refusalOf(guilty), { status: 500, code: 5008, reason: 'sandbox_failed' })
     assert.equal(dataOf(await innocent), 'undefined')
-    const restarted = await reached
+    assert.equal(dataOf(await reading), 'undefined')
+    const restarted = await kept
     assert.deepEqual(refusalOf(restarted), { status: 503, code: 5035, reason: 'plugin_not_running' })
     assert.deepEqual(
       [restarted.body['details'], restarted.headers['retry-after']],
@@ -61,7 +64,7 @@ describe('a plugin among others', function () {
   })
 
   it('runs apart from the others once it has brought a host down', async () => {
-    const waiting = run('acme.a', { until: Date.now() + 60_000, reach: true }, 'wait')
+    const waiting = run('acme.a', { until: Date.now() + 60_000, keep: true }, 'wait')
     assert.equal((await run('acme.c', { stuck: true })).body['code'], 5008)
     // At its own wall clock: nobody took its host away.
     assert.deepEqual(refusalOf(await waiting), { status: 504, code: 5040, reason: 'plugin_timeout' })
