@@ -60,7 +60,7 @@ describe('texts of the console', () => {
     )
     const actions = files.flatMap((file) => {
       const found = readFileSync(path.join(folder, file), 'utf8').matchAll(
-        /(?:action: |action = |auditEntry\([\w.]+, )'([a-z_]+\.[a-z_]+)'/g,
+        /(?:action: |action = |auditEntry\([\w.]+, |ecord\(\w+, )'([a-z_]+\.[a-z_]+)'/g,
       )
       return [...found].map(([, action = '']) => action)
     })
