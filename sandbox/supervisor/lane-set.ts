@@ -74,10 +74,10 @@ export class LaneSet implements AsyncDisposable {
     return lane
   }
 
-  /** Ends a host that nobody needs; false when there are calls in it. */
+  /** Ends a host that nobody needs; false when there are calls in it, or it starts for one. */
   close(name: string): boolean {
     const lane = this.#lanes.get(name)
-    if (lane && lane.calls > 0) return false
+    if (lane && !lane.isDead && (lane.calls > 0 || !lane.isReady)) return false
     this.end(name)
     return true
   }

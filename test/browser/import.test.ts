@@ -31,15 +31,17 @@ describe('people of a file', function () {
     await dialog.getByRole('alert').waitFor()
     assert.deepEqual(await items.allInnerTexts(), [
       'Line 5: “no address” is no e-mail address',
-      'Line 5: there is no role with the code “nobody”',
       'Line 6: more than 4 values; a value with a comma is put into quotation marks',
       'Line 6: CSV-one@demo.test stands in line 2 already',
     ])
     assert.deepEqual(await axeFaults(page), [])
     await dialog.getByText('Choose a file without faults first.').waitFor()
     assert.equal(await count(), 1)
-    await input.setInputFiles(fileOf('email,nodes\ncsv-one@demo.test,nowhere'))
+    await input.setInputFiles(fileOf('email,nodes,roles\ncsv-one@demo.test,nowhere,nobody'))
     await dialog.getByText('Line 2: there is no organisation node with the code “nowhere”').waitFor()
+    await dialog.getByText('Line 2: there is no role with the code “nobody”').waitFor()
+    await input.setInputFiles(fileOf(`email\n${'x'.repeat(1_000_000)}`))
+    await dialog.getByText('Line 1: the file is larger than a megabyte; import it in parts').waitFor()
 
     const right = ['\uFEFFemail;nickname;roles;nodes', 'csv-one@demo.test;=One;tenant_user|tenant_admin;imported']
     right.push('csv-there@demo.test;There;;', 'csv-two@demo.test;Two;;')

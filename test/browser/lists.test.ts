@@ -69,5 +69,16 @@ describe('how lists are shown', function () {
     assert.equal(await isFocused(1), true)
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/admin\/tenants\/\d+/)
+    // Where there are several tables, the keys are those of the one that has the focus.
+    await page.goto(acts.at('/admin/system'))
+    const tables = page.locator('tbody:has(tr)')
+    await tables.nth(1).locator('tr').first().waitFor()
+    for (const table of [0, 1]) {
+      await tables.nth(table).locator('tr').first().focus()
+      await page.keyboard.press('j')
+      const bodies = `[...document.querySelectorAll('tbody:has(tr)')]`
+      const place = `${bodies}.findIndex((body) => body.contains(document.activeElement))`
+      assert.equal(await page.evaluate<number>(place), table)
+    }
   })
 })

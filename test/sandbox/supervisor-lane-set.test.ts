@@ -24,6 +24,15 @@ describe('a set of sandbox hosts', () => {
     assert.deepEqual([before, afterTrial, lanes.spares], [0, 0, 1])
   })
 
+  it('ends no host that starts for somebody', async () => {
+    await using lanes = new LaneSet({ program: await loadProgram(), jail, memoryMb: 300 }, oneSpare)
+    const starting = lanes.get('penalty-0')
+    assert.equal(lanes.close('penalty-0'), false)
+    await starting
+    assert.equal(lanes.close('penalty-0'), true)
+    assert.deepEqual(lanes.lanes, [])
+  })
+
   it('tries ever more slowly to start hosts that do not start, and says so to who asks', async () => {
     let deaths = 0
     const program = { main: 'process.exit(3)', glue: '', readable: [] }

@@ -13,9 +13,3 @@ export async function up(db: Knex): Promise<void> {
     create index attachments_shared on attachments (visibility, created_at) where visibility <> 'private';
     create index attachments_unready on attachments (status, created_at) where status <> 'ready'`)
 }
-
-/** The indexes only make lists faster. */
-export async function down(db: Knex): Promise<void> {
-  const names = ['created', 'owner', 'extension', 'type', 'size', 'usage', 'shared', 'unready']
-  await db.raw(`drop index ${names.map((name) => `attachments_${name}`).join(', ')}`)
-}

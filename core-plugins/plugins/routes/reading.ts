@@ -7,7 +7,8 @@ import { presentLimits } from '../reading/present-limits.ts'
 import type { TenantCatalogue } from '../reading/tenant-catalogue.ts'
 import { removalPlan } from '../removal/schemas.ts'
 import { planUninstall } from '../removal/uninstall-plan.ts'
-import { operationBody, pluginDetail, pluginList, slotsBody, tenantPluginDetail } from '../shared/answer-schemas.ts'
+import { operationBody, pluginDetail, pluginList, slotsBody } from '../shared/answer-schemas.ts'
+import { tenantPluginDetail } from '../shared/tenant-schemas.ts'
 import { operationParams, operationQuery, operationsQuery, pluginParams, pluginQuery } from '../shared/schemas.ts'
 
 const sortable = ['name', 'id', 'status', 'created_at', 'updated_at']

@@ -64,7 +64,8 @@ const consent = {
   },
 } as const
 
-const licensing = {
+/** How a plugin is licensed for who reads it. */
+export const licensing = {
   type: 'object',
   required: ['type', 'state', 'features', 'expires_at', 'grace_until'],
   properties: {
@@ -215,55 +216,5 @@ export const operationBody = {
     steps: { type: 'array', items: { type: 'object' } },
     started_at: text,
     finished_at: maybe,
-  },
-} as const
-
-/** A plugin as a tenant sees it once its switch was turned. */
-export const tenantPlugin = {
-  type: 'object',
-  required: ['id', 'name', 'version', 'title', 'enabled', 'running', 'optional_capabilities', 'capabilities_denied'],
-  properties: {
-    id: { type: 'integer' },
-    name: text,
-    version: text,
-    title: text,
-    description: text,
-    publisher: text,
-    enabled: { type: 'boolean' },
-    running: { type: 'boolean' },
-    optional_capabilities: texts,
-    capabilities_denied: texts,
-    icon: maybe,
-  },
-} as const
-
-/** A plugin as its tenant reads it. */
-export const tenantPluginDetail = {
-  type: 'object',
-  required: [...tenantPlugin.required, 'rights', 'slots', 'license', 'homepage', 'config_groups'],
-  properties: {
-    ...tenantPlugin.properties,
-    licensing,
-    license: text,
-    homepage: maybe,
-    config_groups: texts,
-    rights: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['capability', 'optional', 'reason', 'denied'],
-        properties: {
-          capability: text,
-          optional: { type: 'boolean', description: 'Whether the tenant may refuse it' },
-          reason: maybe,
-          detail: {},
-          denied: { type: 'boolean', description: 'Whether the tenant refuses it' },
-        },
-      },
-    },
-    slots: {
-      type: 'array',
-      items: { type: 'object', required: ['slot', 'id'], properties: { slot: text, id: text } },
-    },
   },
 } as const

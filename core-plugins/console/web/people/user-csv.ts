@@ -31,7 +31,9 @@ const columns = ['email', 'nickname', 'account', 'phone', 'roles', 'nodes'] as c
 type Column = (typeof columns)[number]
 
 /** As many as one file may have; every one of them is a request. */
-export const mostUsers = 500
+const mostUsers = 500
+/** Larger than any file of so many. */
+export const mostBytes = 1_000_000
 const address = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 /** A file that shows how one is written. */
@@ -50,7 +52,7 @@ export function csvOfPasswords(made: readonly { readonly email: string; readonly
 }
 
 /** Reads users of a file of comma-separated values; a semicolon or a tab between them is understood too. */
-export function readUsers(text: string, roles: ReadonlySet<string>): CsvUsers {
+export function readUsers(text: string): CsvUsers {
   const users: CsvUser[] = []
   const faults: CsvFault[] = []
   const lines = new Map<string, number>()
@@ -74,28 +76,35 @@ export function readUsers(text: string, roles: ReadonlySet<string>): CsvUsers {
     const first = lines.get(email.toLowerCase())
     if (first !== undefined) blame(line, 'twice', { email, line: first })
     else lines.set(email.toLowerCase(), line)
-    for (const role of user.roles) if (!roles.has(role)) blame(line, 'unknownRole', { role })
     users.push(user)
   }
   return { users, faults }
 }
 
-/** The ids of the organisation nodes that users name, by their codes, and what is wrong with those that are not there. */
-export async function findNodes(users: readonly CsvUser[]): Promise<{
-  readonly ids: ReadonlyMap<string, number>
+/** The ids of the organisation nodes that users name, by their codes; with the nodes and roles that are not there. */
+export async function findNamed(users: readonly CsvUser[]): Promise<{
+  readonly nodes: ReadonlyMap<string, number>
   readonly faults: readonly CsvFault[]
 }> {
-  const codes = new Set(users.flatMap(({ nodes }) => nodes))
+  const nodes = await findByCode('/tenant/orgs', new Set(users.flatMap((user) => user.nodes)))
+  const roles = await findByCode('/tenant/roles', new Set(users.flatMap((user) => user.roles)))
+  const faults = users.flatMap((user) =>
+    [
+      ...user.roles.flatMap((role) => (roles.has(role) ? [] : [say('people.csv.unknownRole', { role })])),
+      ...user.nodes.flatMap((node) => (nodes.has(node) ? [] : [say('people.csv.unknownNode', { node })])),
+    ].map((text) => ({ line: user.line, text })),
+  )
+  return { nodes, faults }
+}
+
+async function findByCode(path: string, codes: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
   const ids = new Map<string, number>()
   for (const code of codes) {
     const query = { code, page_size: 1 }
-    const { items } = await call<{ items: readonly { readonly id: number }[] }>('GET', '/tenant/orgs', { query })
+    const { items } = await call<{ items: readonly { readonly id: number }[] }>('GET', path, { query })
     if (items[0]) ids.set(code, items[0].id)
   }
-  const faults = users.flatMap(({ line, nodes }) =>
-    nodes.flatMap((node) => (ids.has(node) ? [] : [{ line, text: say('people.csv.unknownNode', { node }) }])),
-  )
-  return { ids, faults }
+  return ids
 }
 
 interface Row {
