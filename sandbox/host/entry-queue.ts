@@ -85,13 +85,15 @@ export class EntryQueue {
   /** While others wait for a place, those who have one are let in no further. */
   #hasRoomFor(entry: Entry): boolean {
     const [first] = this.#inside
-    if (!first) return this.#hasPlace()
+    if (!first) return this.#hasPlace(entry)
     if (entry.isAlone || first.entry.isAlone || this.#rules.place.isWanted) return false
     return this.#inside.length < depth
   }
 
-  #hasPlace(): boolean {
-    if (this.#place === 'none') this.#place = this.#rules.place.take(this.#come) ? 'taken' : 'asked'
+  #hasPlace({ call }: Entry): boolean {
+    if (this.#place === 'none') {
+      this.#place = this.#rules.place.take(call.header.tenant, this.#come) ? 'taken' : 'asked'
+    }
     return this.#place === 'taken'
   }
 

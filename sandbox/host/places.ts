@@ -17,7 +17,8 @@ interface Line {
 
 /**
  * The isolates of this process that run at once. Those that run for long have places of their own: whoever is done in a moment
- * waits for others of that kind alone, and not for code that spends all the time it may.
+ * waits for others of that kind alone, and not for code that spends all the time it may. Tenants take turns, so that the many
+ * plugins of one do not stand before the only one of another.
  */
 export class Places {
   readonly #short: Line = { free: mostPlaces, waiting: new Set() }
@@ -26,6 +27,9 @@ export class Places {
   readonly #overstaying = new Set<Place>()
   /** Until when a plugin is taken for one that runs for long. */
   readonly #longUntil = new Map<string, number>()
+  /** The last turn that a tenant was given, while others wait for theirs. */
+  readonly #turns = new Map<string, number>()
+  #lastTurn = 0
 
   /** For one isolate of a plugin, to be taken when it is entered. */
   of(plugin: string): Place {
@@ -79,18 +83,35 @@ export class Places {
     const [overstaying] = this.#overstaying
     if (line === this.#long && overstaying) return this.#move(overstaying)
     line.free++
-    const [next] = line.waiting
-    if (!next || line.free <= 0) return
+    if (line.free <= 0) return
+    const next = this.#nextOf(line)
+    if (!next) return this.#turns.clear()
+    this.#turns.set(next.tenant, ++this.#lastTurn)
     line.free--
     line.waiting.delete(next)
     next.line = line
     next.come()
+  }
+
+  /** The first in line of the tenant whose last turn is the longest ago. */
+  #nextOf({ waiting }: Line): Place | undefined {
+    let next: Place | undefined
+    for (const place of waiting) {
+      if (!next || this.#turnOf(place) < this.#turnOf(next)) next = place
+    }
+    return next
+  }
+
+  #turnOf({ tenant }: Place): number {
+    return this.#turns.get(tenant) ?? 0
   }
 }
 
 /** What one isolate has of the places. */
 export class Place {
   readonly plugin: string
+  /** For whom it was asked for last. */
+  tenant = ''
   /** Where it is inside. */
   line: Line | undefined
   /** Called when it is its turn. */
@@ -102,8 +123,9 @@ export class Place {
     this.plugin = plugin
   }
 
-  /** Whether there is one now; if not, the function is called when it is the caller's. */
-  take(come: () => void): boolean {
+  /** Whether there is one now; if not, the function is called when it is the tenant's turn. */
+  take(tenant: string, come: () => void): boolean {
+    this.tenant = tenant
     this.come = come
     return this.#places.enter(this)
   }
