@@ -23,7 +23,7 @@ interface Upload extends Omit<Kept, 'bytes'> {
 const objects = new Map<string, Kept>()
 const uploads = new Map<string, Upload>()
 const faults: S3Fault[] = []
-const seen: string[] = []
+const seen: { readonly operation: string; readonly key: string }[] = []
 
 const server = createServer((request, response) => {
   void serve(request, response).catch((error: unknown) => response.destroy(error as Error))
@@ -33,6 +33,7 @@ process.on('disconnect', () => process.exit())
 process.on('message', (command: S3Command) => {
   if (command.faults) faults.splice(0, Infinity, ...command.faults)
   if (command.forget) for (const list of [objects, uploads]) list.clear()
+  const asked = seen.splice(0)
   const state: S3State = {
     objects: [...objects].map(([key, { bytes, type, acl }]) => ({
       key,
@@ -42,7 +43,8 @@ process.on('message', (command: S3Command) => {
       sha256: hash(bytes),
     })),
     uploads: uploads.size,
-    seen: seen.splice(0),
+    seen: asked.map(({ operation }) => operation),
+    keys: asked.map(({ key }) => key),
   }
   process.send?.({ id: command.id, state })
 })
@@ -56,13 +58,13 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   const operation = operationOf(method, key, url.searchParams)
   const fault = takeFault(operation)
   // Whoever waits for one that is done once its caller has gone may end the caller then: all that it sends has to be here.
-  if (fault?.kind !== 'until-alone') seen.push(operation)
+  if (fault?.kind !== 'until-alone') seen.push({ operation, key })
   if (fault?.kind === 'cut-request') return void request.socket.destroy()
   const body = await buffer(request)
   if (fault?.kind === 'slow') await new Promise((resolve) => setTimeout(resolve, fault.milliseconds ?? 1000))
   if (fault?.kind === 'unheard') return
   if (fault?.kind === 'until-alone') {
-    seen.push(operation)
+    seen.push({ operation, key })
     await once(request.socket, 'close')
   }
   if (fault?.kind === 'status') return refuse(response, fault.status ?? 503, fault.code ?? 'SlowDown')

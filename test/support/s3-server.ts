@@ -38,6 +38,8 @@ export interface S3State {
   }[]
   readonly uploads: number
   readonly seen: readonly string[]
+  /** What each of these was about; nothing for the bucket. */
+  readonly keys: readonly string[]
 }
 
 /** What the server's process is told. */

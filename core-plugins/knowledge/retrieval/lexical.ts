@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { KnowledgeChunkRow, KnowledgeIndexRow, KnowledgeTermRow, type KnowledgeBaseRow } from '../tables.ts'
+import { atOneMoment } from './at-one-moment.ts'
 import { chunkColumns } from './chunk-columns.ts'
 import { Scorer, type Corpus } from './bm25.ts'
 import { anyOf, hashedTerm, indexTerm } from './index-terms.ts'
@@ -38,13 +39,20 @@ export async function searchLexically(
   const terms = questionTerms(question)
   const [first] = bases
   if (!first || terms.length === 0) return []
-  const corpus = await readCorpus(db, bases, terms)
-  const chosen = rarest(corpus)
-  if (chosen.length === 0) return []
-  const ids = await findChunks(db, bases, chosen)
-  const candidates = await readCandidates(db, bases, { ids, chosen, all: [...corpus.frequencies.keys()], reader })
+  return atOneMoment(db, async (trx) => {
+    const corpus = await readCorpus(trx, bases, terms)
+    const chosen = rarest(corpus)
+    if (chosen.length === 0) return []
+    const ids = await findChunks(trx, bases, chosen)
+    const candidates = await readCandidates(trx, bases, { ids, chosen, all: [...corpus.frequencies.keys()], reader })
+    return readChunks(trx, first.tenantId, bestOf(candidates, terms, corpus))
+  })
+}
+
+/** The candidates with the highest scores, best first. */
+function bestOf(candidates: readonly Candidate[], terms: readonly string[], corpus: Corpus) {
   const scorer = new Scorer(terms, corpus)
-  const scored = candidates
+  return candidates
     .map(({ id, position, termCount, occurrences: found }) => {
       const counts = Object.entries(found ?? {}).map(
         ([term, count]) => [term.slice(term.indexOf(':') + 1), count] as const,
@@ -52,29 +60,28 @@ export async function searchLexically(
       return { id, position, score: Math.min(1, scorer.score(new Map(counts), termCount)) }
     })
     .sort((a, b) => b.score - a.score || a.position - b.position || (a.id < b.id ? -1 : 1))
-  return readChunks(db, first.tenantId, scored.slice(0, mostFound))
+    .slice(0, mostFound)
 }
 
 /** Chunks with at least one of some terms, by the index; before it has seen many rows the planner would look at them all. */
 async function findChunks(
-  db: Knex,
+  trx: Knex.Transaction,
   bases: readonly KnowledgeBaseRow[],
   terms: readonly string[],
 ): Promise<readonly string[]> {
   const hashed = bases.flatMap(({ salt }) => terms.map((term) => hashedTerm(salt, term)))
-  return db.transaction(async (trx) => {
-    await trx.raw('set local enable_seqscan = off')
-    const rows = await KnowledgeIndexRow.with(trx)
-      .whereRaw('terms @@ ?::tsquery', [anyOf(hashed)])
-      .select('chunk_id')
-      .limit(mostLookedAt)
-    return rows.map(({ chunkId }) => chunkId)
-  })
+  await trx.raw('set local enable_seqscan = off')
+  const rows = await KnowledgeIndexRow.with(trx)
+    .whereRaw('terms @@ ?::tsquery', [anyOf(hashed)])
+    .select('chunk_id')
+    .limit(mostLookedAt)
+  await trx.raw('set local enable_seqscan = on')
+  return rows.map(({ chunkId }) => chunkId)
 }
 
 /** Those of them that a reader may read and that have the most of the terms. */
 async function readCandidates(
-  db: Knex,
+  trx: Knex.Transaction,
   bases: readonly KnowledgeBaseRow[],
   {
     ids,
@@ -90,14 +97,14 @@ async function readCandidates(
 ): Promise<readonly Candidate[]> {
   const named = (terms: readonly string[]) =>
     bases.flatMap(({ number }) => terms.map((term) => indexTerm(number, term)))
-  const query = KnowledgeChunkRow.of(bases[0]?.tenantId ?? 0, db)
+  const query = KnowledgeChunkRow.of(bases[0]?.tenantId ?? 0, trx)
     .join('ai_knowledge_bases', 'ai_knowledge_bases.id', 'ai_knowledge_chunks.base_id')
     // They are few beside those of their knowledge base, which the planner must not begin with.
     .whereRaw(`ai_knowledge_chunks.id = any(?::text[]) and ai_knowledge_chunks.base_id || '' = any(?::text[])`, [
       [...ids],
       bases.map(({ id }) => id),
     ])
-    .select('ai_knowledge_chunks.id', 'position', 'ai_knowledge_chunks.term_count', db.raw(occurrences, [named(all)]))
+    .select('ai_knowledge_chunks.id', 'position', 'ai_knowledge_chunks.term_count', trx.raw(occurrences, [named(all)]))
     .orderByRaw('ts_rank(ai_knowledge_chunks.terms, ?::tsquery) desc', [anyOf(named(chosen))])
     .limit(mostCandidates)
   return (await (reader ? readableBy(query, reader) : query)) as unknown as readonly Candidate[]
@@ -105,17 +112,17 @@ async function readCandidates(
 
 /** Chunks whole, in the order in which they are named. */
 async function readChunks(
-  db: Knex,
+  trx: Knex.Transaction,
   tenantId: number,
   scored: readonly { readonly id: string; readonly score: number }[],
 ): Promise<readonly FoundChunk[]> {
-  const rows = (await KnowledgeChunkRow.of(tenantId, db)
+  const rows = (await KnowledgeChunkRow.of(tenantId, trx)
     .join('ai_knowledge_documents', 'ai_knowledge_documents.id', 'ai_knowledge_chunks.document_id')
     .whereIn(
       'ai_knowledge_chunks.id',
       scored.map(({ id }) => id),
     )
-    .select(db.raw(`${chunkColumns}, ai_knowledge_documents.title`))) as unknown as FoundChunk[]
+    .select(trx.raw(`${chunkColumns}, ai_knowledge_documents.title`))) as unknown as FoundChunk[]
   const found = new Map(rows.map((row) => [row.id, row]))
   return scored.flatMap(({ id, score }) => {
     const row = found.get(id)
@@ -123,9 +130,13 @@ async function readChunks(
   })
 }
 
-async function readCorpus(db: Knex, bases: readonly KnowledgeBaseRow[], terms: readonly string[]): Promise<Corpus> {
+async function readCorpus(
+  trx: Knex.Transaction,
+  bases: readonly KnowledgeBaseRow[],
+  terms: readonly string[],
+): Promise<Corpus> {
   const [first] = bases
-  const rows = await KnowledgeTermRow.of(first?.tenantId ?? 0, db)
+  const rows = await KnowledgeTermRow.of(first?.tenantId ?? 0, trx)
     .whereIn(
       'base_id',
       bases.map(({ id }) => id),

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Principal } from '#kernel'
+import { replaceChunks } from '../../../core-plugins/knowledge/indexing/replace-chunks.ts'
+import { KnowledgeDocumentRow } from '../../../core-plugins/knowledge/tables.ts'
 import { knowledgeRetrieval, type KnowledgeRetrieval } from '../../../core-plugins/knowledge/contract.ts'
 import type { Api } from '../../support/api.ts'
 import { textOf, uploaded } from '../../support/attachments.ts'
@@ -112,6 +114,19 @@ describe('knowledge bases', function () {
     }
     assert.ok(looks > 0)
     assert.equal(dataOf(await owner.get(`${path}/${id}`))['chunk_count'], 1)
+    const { knex } = platform.host.kernel.database
+    const row = await KnowledgeDocumentRow.acrossTenants(knex).findById(document).throwIfNotFound()
+    const terms = ['moon', 'basalt'].map((term) => [term, 1] as const)
+    const chunk = { headings: [], page: null, text: 'The moon is made of basalt.', termCount: 2, terms }
+    let isOver = false
+    const replacing = (async () => {
+      while (!isOver) await knex.transaction((trx) => replaceChunks(trx, row, [chunk], {}))
+    })()
+    const found: number[] = []
+    for (let look = 0; look < 100; look++) found.push((await find(owner, id, 'moon basalt')).length)
+    isOver = true
+    await replacing
+    assert.deepEqual(found, Array(100).fill(1))
   })
 
   it('say what became of a document that cannot be read, and keep what it had', async () => {
