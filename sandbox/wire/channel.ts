@@ -1,7 +1,7 @@
-import { writeSync } from 'node:fs'
 import type { Socket } from 'node:net'
 
 import { createFrameReader, encodeFrames, type Frame, type FrameType } from './frames.ts'
+import { SendQueue } from './send-queue.ts'
 import { unasked } from './sizes.ts'
 
 /** Above this many unsent bytes or characters the sender should wait for `drained`. */
@@ -22,7 +22,7 @@ export type Outlet = Pick<Channel, 'send' | 'whenSent'>
 /** Framed messages over one end of a socket pair; the sandbox host uses the same class on its end. */
 export class Channel {
   readonly #socket: Socket
-  readonly #descriptor: number | undefined
+  readonly #queue: SendQueue
   readonly #onFrame: (frame: Frame) => void
   readonly #onSpent: ChannelEvents['onSpent']
   readonly #read = createFrameReader((bytes, work) => (bytes > unasked ? this.#measure(work) : work()))
@@ -31,10 +31,10 @@ export class Channel {
   #unsentLength = 0
   #onSent: (() => void)[] = []
 
-  /** With a descriptor, packets are written to it straight: interpreted, a stream costs more than all else of a small call. */
+  /** With a descriptor, packets are written to it straight. */
   constructor(socket: Socket, { onFrame, onClose, onSpent }: ChannelEvents, descriptor?: number) {
     this.#socket = socket
-    this.#descriptor = descriptor
+    this.#queue = new SendQueue(socket, descriptor)
     this.#onFrame = onFrame
     this.#onSpent = onSpent
     // An error of the socket says that the other side is gone, and so does the close that follows.
@@ -62,27 +62,27 @@ export class Channel {
 
   /** Calls the function when all that was sent so far has left this process; never, when it does not. */
   whenSent(hasLeft: () => void): void {
-    if (this.#unsent.length === 0 && this.#socket.writableLength === 0) return hasLeft()
-    this.#onSent.push(hasLeft)
+    if (this.#unsent.length === 0) this.#queue.whenSent(hasLeft)
+    else this.#onSent.push(hasLeft)
   }
 
   /** True while the other side reads slower than this one writes. */
   get isCongested(): boolean {
-    return this.#socket.writableLength + this.#unsentLength > congested
+    return this.#queue.bytes + this.#unsentLength > congested
   }
 
   /** Resolves when what was sent has left, or when nobody is there to read it; with false when neither happens in time. */
   async drained(withinMs?: number): Promise<boolean> {
     if (!this.isCongested || this.#socket.destroyed) return true
     this.#flush()
-    if (this.#socket.writableLength === 0) return true
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const hasLeft = (): void => resolve(true)
     const timer = withinMs === undefined ? undefined : setTimeout(resolve, withinMs, false)
-    this.#socket.once('drain', hasLeft).once('close', hasLeft)
+    this.#socket.once('close', hasLeft)
+    this.#queue.whenSent(hasLeft)
     const isInTime = await promise
     clearTimeout(timer)
-    this.#socket.off('drain', hasLeft).off('close', hasLeft)
+    this.#socket.off('close', hasLeft)
     return isInTime
   }
 
@@ -96,16 +96,31 @@ export class Channel {
     const length = this.#unsentLength
     this.#unsent = []
     this.#unsentLength = 0
-    if (frames.length === 0 || this.#socket.destroyed) return
-    if (length <= unasked) this.#write(encodeFrames(frames))
-    else
-      for (const group of inGroups(frames))
-        this.#write(group.length > 1 ? encodeFrames(group) : this.#encodeLarge(group))
-    if (hasLeft.length === 0) return
     this.#onSent = []
-    const tell = (): void => hasLeft.forEach((tellOne) => tellOne())
-    if (this.#socket.writableLength === 0) tell()
-    else this.#socket.write('', tell)
+    if (frames.length === 0 || this.#socket.destroyed) return
+    if (length <= unasked) this.#sendGroup(frames)
+    else for (const group of inGroups(frames)) this.#sendGroup(group, group.length === 1)
+    for (const tell of hasLeft) this.#queue.whenSent(tell)
+  }
+
+  /** What would overtake something that it must come after waits for that. */
+  #sendGroup(group: readonly Frame[], isLarge = false): void {
+    if (this.#queue.bytes === 0) return this.#sendMessage(group, isLarge, false)
+    const waiting = this.#waitingOf(group)
+    if (waiting.length === 0) return this.#sendMessage(group, isLarge, false)
+    const free = group.filter((frame) => !waiting.includes(frame))
+    if (free.length > 0) this.#sendMessage(free, isLarge, false)
+    this.#sendMessage(waiting, isLarge, true)
+  }
+
+  #sendMessage(frames: readonly Frame[], isLarge: boolean, mustWait: boolean): void {
+    this.#queue.send(frames, isLarge ? this.#encodeLarge(frames) : encodeFrames(frames), mustWait)
+  }
+
+  /** The other side forgets a release after the calls that were sent before, and begins others after that. */
+  #waitingOf(group: readonly Frame[]): readonly Frame[] {
+    const firstDrop = group.findIndex(({ type }) => type === 'drop')
+    return group.filter(({ id }, at) => (firstDrop >= 0 && at >= firstDrop) || this.#queue.holdsUp(id))
   }
 
   #encodeLarge(group: readonly Frame[]): readonly Buffer[] {
@@ -126,23 +141,6 @@ export class Channel {
     const [frame] = frames
     if (frame && frame.id !== 0) this.#onSpent(frame.id, (user + system) / 1_000)
     return frames
-  }
-
-  #write(packets: readonly Buffer[]): void {
-    for (const packet of packets) {
-      const written = this.#writeStraight(packet)
-      if (written < packet.length) this.#socket.write(packet.subarray(written))
-    }
-  }
-
-  /** How many bytes left at once; what does not, and what comes after it, waits in the stream. */
-  #writeStraight(packet: Buffer): number {
-    if (this.#descriptor === undefined || this.#socket.writableLength > 0) return 0
-    try {
-      return writeSync(this.#descriptor, packet)
-    } catch {
-      return 0
-    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { maxPacket } from './sizes.ts'
+import { maxPacket, partBytes } from './sizes.ts'
 
 const frameTypes = [
   'hello',
@@ -33,7 +33,9 @@ export interface Frame {
 }
 
 const lengthBytes = 4
-/** Of the length: the message goes on in the next packet. */
+/** Of the length: the packet is a part of a message, and of the one under way where there is one. */
+const isPart = 0x40000000
+/** Of the length of a part: the message goes on in the next one. */
 const more = 0x80000000
 /** More than any limit lets through: a longer message means that the other side is broken. */
 const maxMessage = 64 * 1024 * 1024
@@ -44,8 +46,9 @@ const asJson = 'json'
 const types: ReadonlySet<unknown> = new Set(frameTypes)
 
 /**
- * Turns frames into packets, one as a rule: a u32 length and their parts with separators between. In a sandbox host every line
- * of ours is interpreted: joining and splitting are one built-in each, and texts that are JSON already are not escaped again.
+ * Turns frames into packets, one as a rule: a u32 length and their parts with separators between. What is long comes in several, between
+ * which other messages of one packet may be sent, but none of several. In a sandbox host every line of ours is interpreted: joining and
+ * splitting are one built-in each, and texts that are JSON already are not escaped again.
  */
 export function encodeFrames(frames: readonly Frame[]): readonly Buffer[] {
   const parts: string[] = []
@@ -57,18 +60,19 @@ export function encodeFrames(frames: readonly Frame[]): readonly Buffer[] {
   const length = Buffer.byteLength(text)
   const packet = Buffer.allocUnsafe(lengthBytes + length)
   packet.write(text, lengthBytes)
-  if (length > maxPacket) return cut(packet.subarray(lengthBytes))
+  if (length > partBytes) return cut(packet.subarray(lengthBytes))
   packet.writeUInt32LE(length, 0)
   return [packet]
 }
 
 function cut(bytes: Buffer): readonly Buffer[] {
   const packets: Buffer[] = []
-  for (let start = 0; start < bytes.length; start += maxPacket) {
-    const part = bytes.subarray(start, start + maxPacket)
-    const head = Buffer.allocUnsafe(lengthBytes)
-    head.writeUInt32LE(start + maxPacket < bytes.length ? part.length + more : part.length)
-    packets.push(head, part)
+  for (let start = 0; start < bytes.length; start += partBytes) {
+    const part = bytes.subarray(start, start + partBytes)
+    const packet = Buffer.allocUnsafe(lengthBytes + part.length)
+    packet.writeUInt32LE(part.length + isPart + (start + partBytes < bytes.length ? more : 0))
+    part.copy(packet, lengthBytes)
+    packets.push(packet)
   }
   return packets
 }
@@ -85,12 +89,12 @@ export function createFrameReader(measure: Measure = (_bytes, work) => work()): 
   let parts: Buffer[] = []
   let partsLength = 0
 
-  function read(payload: Buffer, isWhole: boolean): readonly Frame[] {
-    if (isWhole && parts.length === 0) return measure(payload.length, () => decodeMessage(payload))
+  function read(payload: Buffer, flags: number): readonly Frame[] {
+    if (flags === 0) return measure(payload.length, () => decodeMessage(payload))
     partsLength += payload.length
     if (partsLength > maxMessage) throw new Error('a message of an impossible length')
     parts.push(Buffer.from(payload))
-    if (!isWhole) return []
+    if (flags >= more) return []
     const whole = parts
     const bytes = partsLength
     parts = []
@@ -110,15 +114,14 @@ export function createFrameReader(measure: Measure = (_bytes, work) => work()): 
     needed = lengthBytes
     while (bytes.length - offset >= lengthBytes) {
       const head = bytes.readUInt32LE(offset)
-      const isWhole = head < more
-      const length = isWhole ? head : head - more
+      const length = head % isPart
       if (length > maxPacket) throw new Error('a packet of an impossible length')
       const end = offset + lengthBytes + length
       if (bytes.length < end) {
         needed = lengthBytes + length
         break
       }
-      frames.push(...read(bytes.subarray(offset + lengthBytes, end), isWhole))
+      frames.push(...read(bytes.subarray(offset + lengthBytes, end), head - length))
       offset = end
     }
     held = bytes.length - offset

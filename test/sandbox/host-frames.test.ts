@@ -23,13 +23,13 @@ describe('frames', () => {
     }
   })
 
-  it('travel in packets of at most 1 MB, however long a message is', () => {
+  it('travel in packets of at most 64 kB, however long a message is, and others come in between', () => {
     const long: Frame = { type: 'answer', id: 3, fields: ['1', '1', '€'.repeat(1_000_000)] }
     const packets = Buffer.concat([...encodeFrames([long])])
     const lengths: number[] = []
     for (let at = 0; at < packets.length; at += 4 + (lengths.at(-1) ?? 0))
-      lengths.push(packets.readUInt32LE(at) & 0x7fffffff)
-    assert.deepEqual([lengths.length, Math.max(...lengths)], [3, 1_048_576])
+      lengths.push(packets.readUInt32LE(at) & 0x3fffffff)
+    assert.deepEqual([lengths.length, Math.max(...lengths)], [46, 65_536])
     for (const size of [65_536, packets.length]) {
       const read = createFrameReader()
       const out: Frame[] = []
@@ -37,6 +37,12 @@ describe('frames', () => {
         out.push(...read(packets.subarray(offset, offset + size)))
       assert.deepEqual(out, [long])
     }
+    const small: Frame = { type: 'done', id: 4, fields: ['{}'] }
+    const [first, ...others] = encodeFrames([long])
+    assert.deepEqual(
+      createFrameReader()(Buffer.concat([...(first ? [first] : []), ...encodeFrames([small]), ...others])),
+      [small, long],
+    )
     const endless = Buffer.alloc(4 + 1_048_576)
     endless.writeUInt32LE(0x80000000 + 1_048_576)
     const read = createFrameReader()
