@@ -50,6 +50,12 @@ export interface NamedUser {
 /** What users of a tenant are called, by id; those who are gone are absent. */
 export type NameSource = (tenantId: number, userIds: readonly number[]) => Promise<ReadonlyMap<number, NamedUser>>
 
+/** What things of one kind are called, by the ids that stand in targets of the log; those that are gone are absent. */
+export type TargetSource = (
+  tenantId: number,
+  ids: readonly string[],
+) => Promise<readonly { readonly id: string | number; readonly name: string }[]>
+
 /** Who holds what. Tenant 0 is the platform. A change made in a caller's transaction is seen after `invalidate`. */
 export interface Access {
   /** Cached; in every answer after `invalidate`, on every host. */
@@ -156,6 +162,8 @@ export interface Audit {
   record(entry: AuditEntry, trx?: Knex.Transaction): Promise<void>
   /** Deletes what is older, in every log, a part at a time; answers how many lines went. */
   deleteBefore(moment: Date): Promise<number>
+  /** Shows names beside targets of one kind, such as `ai_agent:agt_1`, until the result is disposed. */
+  nameTargets(kind: string, source: TargetSource): Disposable
 }
 
 /** Who holds what. */

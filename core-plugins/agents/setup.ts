@@ -1,4 +1,5 @@
 import { tenantsDeleted, type Scope } from '#kernel'
+import { namesIn } from '../access/contract-targets.ts'
 import { firstRunDemoSeeded } from '../first-run/contract.ts'
 import { usersChanged } from '../users/contract.ts'
 import { Publishing } from './admin/publishing.ts'
@@ -9,6 +10,7 @@ import { agentDirectory, agentToolSources } from './contract.ts'
 import { seedDemo } from './demo-seed.ts'
 import { eraseTenant, forgetUser } from './erasure.ts'
 import type { AgentNeeds } from './needs.ts'
+import { AgentRow } from './tables.ts'
 import { ToolOffers } from './tool-offers.ts'
 import { Directory } from './user/directory.ts'
 import { userRoutes } from './user/routes.ts'
@@ -23,6 +25,7 @@ export function setupAgents(scope: Scope, needs: AgentNeeds): void {
   scope.provide(agentDirectory, directory)
   scope.provide(agentToolSources, tools)
   scope.route(...adminRoutes(new AgentService(parts), new Publishing(parts)), ...userRoutes(directory))
+  scope.use(audit.nameTargets('ai_agent', namesIn(AgentRow, db)))
   scope.use(needs.modelUsers.register({ kind: 'agents', naming: agentsNaming }))
   scope.on(firstRunDemoSeeded, () => seedDemo(db, tenants))
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(db, tenantId))

@@ -1,4 +1,5 @@
 import { createGuardedFetch, tenantsDeleted, type Scope } from '#kernel'
+import { namesIn } from '../access/contract-targets.ts'
 import { usersChanged } from '../users/contract.ts'
 import { aiModelUsers, catalogueChanged } from './contract.ts'
 import { afterWrite } from './catalogue/after-write.ts'
@@ -32,7 +33,7 @@ import { AiAccessDisabledError } from './relay/errors.ts'
 import { HealthStates } from './states/health-states.ts'
 import { setupStats } from './stats/setup.ts'
 import { setupSurfaces } from './surfaces/setup.ts'
-import type { ProviderRow } from './tables.ts'
+import { ModelRow, ProviderRow } from './tables.ts'
 import type { Vendor } from './wire/vendor.ts'
 import { vendorOf } from './wire/vendors/vendor-of.ts'
 
@@ -47,6 +48,8 @@ export async function setupAi(scope: Scope, needs: AiNeeds): Promise<void> {
   const http = scope.use(createGuardedFetch(egress))
   const whereTo = new WhereTo(http, env.egressAllowPrivate)
   const secrets = new ProviderSecrets(scope.secrets)
+  scope.use(audit.nameTargets('ai_provider', namesIn(ProviderRow, db)))
+  scope.use(audit.nameTargets('ai_model', namesIn(ModelRow, db)))
   const providers = new ProviderService({ db, audit, tenants, secrets, whereTo, plugins: pluginProviders })
   const currency = (): Promise<string> => config.get<string>('ai_currency')
   const modelUsers = new ModelUsers()

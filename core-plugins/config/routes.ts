@@ -4,10 +4,20 @@ import { createChangePresenter } from './changes/present.ts'
 import { changeRoutes } from './changes/routes.ts'
 import type { ConfigWriter } from './contract.ts'
 import type { GroupViews } from './reading/group-view.ts'
+import { differingValues } from './reading/differing-values.ts'
 import { mounts } from './mounts.ts'
 import { presentTree } from './present.ts'
 import { publicRoutes } from './public/routes.ts'
-import { fernetKey, groupDetail, groupParams, groupTree, writeBody, writeResult } from './schemas.ts'
+import {
+  differing,
+  fernetKey,
+  groupDetail,
+  groupParams,
+  groupTree,
+  tenantParams,
+  writeBody,
+  writeResult,
+} from './schemas.ts'
 import type { Configuration } from './service.ts'
 import { sslRoutes } from './ssl/routes.ts'
 import { readWriteBody } from './writing/write-body.ts'
@@ -17,6 +27,7 @@ export function configRoutes(scope: Scope, configuration: Configuration, audit: 
   const { catalogue, reader, writer, views, decisions, codec } = configuration
   return [
     ...groupRoutes(writer, views),
+    ...tenantRoutes(configuration),
     ...changeRoutes(decisions, createChangePresenter(catalogue, codec)),
     ...sslRoutes(scope, reader),
     ...keyRoutes(audit),
@@ -68,6 +79,24 @@ function groupRoutes(writer: ConfigWriter, views: GroupViews): readonly Route[] 
         const result = await writer.write(params.group_code, principal.tenantId, values, options)
         const isHeld = result.pending.length > 0 && result.updated.length + result.reset.length === 0
         return data(result, { status: isHeld ? 202 : 200, headers: { etag: `"${result.etag}"` } })
+      },
+    }),
+  ])
+}
+
+/** A tenant's settings, for whoever runs the platform. */
+function tenantRoutes({ views, codec }: Configuration): readonly Route[] {
+  return withAlias('/admin/configs', '/configs', (prefix) => [
+    defineRoute({
+      method: 'get',
+      path: `${prefix}/tenants/{tenant_id}/differences`,
+      summary: 'List what a tenant has set otherwise than the platform',
+      auth: 'platform',
+      permission: 'platform_config:detail',
+      schema: { params: tenantParams, response: differing },
+      async handler({ params: { tenant_id: tenantId }, state: { locale } }) {
+        const levels = await views.levels(tenantId)
+        return { items: [...differingValues(views, codec, { tenantId, levels, locale })] }
       },
     }),
   ])

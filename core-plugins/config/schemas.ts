@@ -101,6 +101,39 @@ export const groupDetail: Schema = {
   },
 }
 
+/** The tenant a path names. */
+export const tenantParams = {
+  type: 'object',
+  required: ['tenant_id'],
+  properties: { tenant_id: { type: 'integer', minimum: 1, maximum: 2147483647, description: 'Id of the tenant' } },
+} as const
+
+/** What a tenant has set otherwise than the platform. */
+export const differing = {
+  type: 'object',
+  required: ['items'],
+  additionalProperties: false,
+  properties: {
+    items: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['key', 'name', 'group', 'group_name', 'value', 'platform_value', 'updated_at'],
+        additionalProperties: false,
+        properties: {
+          key: { type: 'string' },
+          name: { type: 'string' },
+          group: { type: 'string' },
+          group_name: { type: 'string' },
+          value: { description: 'The tenant’s; secrets are masked' },
+          platform_value: { description: 'What would hold without it; secrets are masked' },
+          updated_at: nullable('string'),
+        },
+      },
+    },
+  },
+} as const
+
 /** What a write did. */
 export const writeResult: Schema = {
   type: 'object',

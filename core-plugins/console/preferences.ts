@@ -57,6 +57,12 @@ export const consolePreferences: readonly PreferenceDeclaration[] = [
     default: {},
   },
   {
+    key: 'console.open_pages',
+    name: texts.of('preference.open_pages'),
+    schema: { type: 'boolean' },
+    default: false,
+  },
+  {
     key: 'console.shortcuts',
     name: texts.of('preference.shortcuts'),
     schema: { type: 'boolean' },

@@ -1,4 +1,5 @@
 import { createGuardedFetch, tenantsDeleted, type Scope } from '#kernel'
+import { namesIn } from '../access/contract-targets.ts'
 import { firstRunDemoSeeded } from '../first-run/contract.ts'
 import { knowledgeContributor } from './answers/contributor.ts'
 import { baseRoutes } from './bases/routes.ts'
@@ -16,6 +17,7 @@ import type { KnowledgeNeeds } from './needs.ts'
 import { Retrieval } from './retrieval/retrieval.ts'
 import { searchRoutes } from './retrieval/routes.ts'
 import { SimilarSearch } from './retrieval/similar-search.ts'
+import { KnowledgeBaseRow } from './tables.ts'
 import { keepUpVectors } from './vectors/catch-up.ts'
 import { createEmbedJob } from './vectors/embed-job.ts'
 import { dropOldIndexes } from './vectors/vector-index.ts'
@@ -44,6 +46,7 @@ export async function setupKnowledge(scope: Scope, needs: KnowledgeNeeds): Promi
   const bases = new BaseService({ db, ...needs, hasVectors })
   scope.route(...baseRoutes(bases, new UserBases({ db, access, agents, hasVectors })))
   scope.route(...documentRoutes(new DocumentService({ db, ...needs })), ...searchRoutes(retrieval))
+  scope.use(needs.audit.nameTargets('knowledge_base', namesIn(KnowledgeBaseRow, db)))
   scope.on(firstRunDemoSeeded, () => seedDemo(db, tenants, jobs))
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(db, tenantId))
 }

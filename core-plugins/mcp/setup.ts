@@ -1,4 +1,5 @@
 import { createGuardedFetch, tenantsDeleted, type Scope } from '#kernel'
+import { namesIn } from '../access/contract-targets.ts'
 import { createContributor, offeredTools } from './chat/contributor.ts'
 import { setupDoor } from './door/setup.ts'
 import { eraseTenant } from './erasure.ts'
@@ -7,6 +8,7 @@ import { ClientTokens } from './peer/client-tokens.ts'
 import { serverRoutes } from './servers/routes.ts'
 import { ServerService } from './servers/service.ts'
 import { WhereTo } from './servers/where-to.ts'
+import { McpServerRow } from './tables.ts'
 import { Looker } from './use/looker.ts'
 import { PeerBook } from './use/peer-book.ts'
 import { ServerSecrets } from './use/server-secrets.ts'
@@ -27,6 +29,7 @@ export function setupMcp(scope: Scope, needs: McpNeeds): void {
   const looker = new Looker({ db, peers, log })
   const whereTo = new WhereTo(http, env.egressAllowPrivate)
   scope.route(...serverRoutes(new ServerService({ db, audit, tenants, secrets, whereTo, looker }), looker))
+  scope.use(audit.nameTargets('mcp_server', namesIn(McpServerRow, db)))
   const calls = new ToolCalls({ db, peers, looker })
   scope.use(chat.register(createContributor(calls)))
   scope.use(agentTools.register({ list: (tenantId, trx) => offeredTools(calls, tenantId, trx) }))

@@ -21,6 +21,12 @@ export function setupTenants(
   const resolver = startResolver(scope, store, config)
   const erasure = startErasure(scope)
   const tenants = new TenantService({ scope, store, erasure, users, access, audit, config, delivery })
+  scope.use(
+    audit.nameTargets('tenant', async (_platform, ids) => {
+      const named = await store.named(ids.map(Number).filter(Number.isSafeInteger))
+      return [...named.values()]
+    }),
+  )
   scope.provide(tenantResolver, resolver)
   scope.use(computed.register('subdomain', async (id) => (await resolver.byId(id))?.code))
   scope.provide(tenantDirectory, tenants)

@@ -1,4 +1,5 @@
 import { createGuardedFetch, tenantsDeleted, type Needed, type Scope } from '#kernel'
+import { namesIn } from '../access/contract-targets.ts'
 import { notificationsCreated } from '../notifications/contract.ts'
 import { usersChanged } from '../users/contract.ts'
 import { deliverJobs } from './deliveries/deliver.ts'
@@ -13,6 +14,7 @@ import { HookSecrets } from './hooks/secrets.ts'
 import { HookService } from './hooks/service.ts'
 import { Targets } from './hooks/target.ts'
 import { limits as platformLimits, type WebhookLimits } from './limits.ts'
+import { HookRow } from './models.ts'
 import type { needs } from './needs.ts'
 import { webhookRoutes } from './routes.ts'
 
@@ -30,6 +32,7 @@ export function setupWebhooks(
   const secrets = new HookSecrets(scope.secrets)
   const targets = new Targets(client, env.egressAllowPrivate)
   const hooks = new HookService({ db, audit, feed, secrets, targets })
+  scope.use(audit.nameTargets('webhook', namesIn(HookRow, db)))
   const sender = new Sender({ db, client, secrets, timeoutMs: limits.timeoutMs })
   const readers = new Readers({ access, users, tenants, feed })
   const queue = new DeliveryQueue({ db, jobs, readers })

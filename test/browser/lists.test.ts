@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { until } from '../support/until.ts'
 import { axeFaults } from './support/axe.ts'
 import { useActs } from './support/stage.ts'
 
@@ -41,7 +42,7 @@ describe('how lists are shown', function () {
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
     const views = page.getByRole('combobox', { name: 'Views' })
-    await page.waitForFunction(`document.querySelector('select[data-views]')?.value === 'The demo'`)
+    await until(() => page.evaluate<boolean>(`document.querySelector('select[data-views]')?.value === 'The demo'`))
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.waitForURL((url) => url.search === '')
     await views.selectOption('The demo')

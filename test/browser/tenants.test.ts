@@ -50,6 +50,15 @@ describe('the life of a tenant in the console', function () {
     await page.getByRole('heading', { name: /Requests/ }).waitFor()
     assert.deepEqual(await axeFaults(page), [])
 
+    await page.getByRole('link', { name: 'Settings' }).last().click()
+    await page.getByText('Nothing differs').waitFor()
+    const { access_token: acting } = dataOf(await staff.post(`/admin/tenants/${id}/impersonate`, {}), 201)
+    const changed = { login_title: 'Come in' }
+    dataOf(await staff.as(acting).put('/tenant/configs/groups/tenant_login', changed))
+    await page.reload()
+    await page.getByRole('row', { name: /Title/ }).getByText('Come in').waitFor()
+    assert.deepEqual(await axeFaults(page), [])
+
     await page.getByRole('link', { name: 'Overview' }).last().click()
     await page.getByLabel('Ends').fill('2031-05-06')
     await page.getByRole('button', { name: 'Save' }).click()

@@ -1,12 +1,14 @@
 import type { Knex } from 'knex'
 import { presentCursor, whatIsGiven, wherePeriod, type CursorPage, type Period } from '#kernel'
-import type { Audit, AuditEntry } from '../contract.ts'
+import type { Audit, AuditEntry, TargetSource } from '../contract.ts'
 import type { UserNames } from '../user-names.ts'
 import { listActions } from './list-actions.ts'
 import { maskSecrets } from './mask-secrets.ts'
 import { AuditRow } from './models.ts'
 import { nameLines } from './name-lines.ts'
+import { nameOwnTargets } from './own-targets.ts'
 import { presentAuditRow } from './present.ts'
+import { TargetNames } from './target-names.ts'
 
 const exportedAtOnce = 500
 const deletedAtOnce = 5_000
@@ -30,10 +32,16 @@ interface AuditFilter extends Period {
 export class AuditLog implements Audit {
   readonly #db: Knex
   readonly #names: UserNames
+  readonly #targets = new TargetNames()
 
   constructor(db: Knex, names: UserNames) {
     this.#db = db
     this.#names = names
+    nameOwnTargets(this.#targets, names, db)
+  }
+
+  nameTargets(kind: string, source: TargetSource): Disposable {
+    return this.#targets.use(kind, source)
   }
 
   async record(entry: AuditEntry, trx?: Knex.Transaction): Promise<void> {
@@ -52,7 +60,11 @@ export class AuditLog implements Audit {
 
   async list(tenantId: number, page: CursorPage, filter: AuditFilter) {
     const rows = await this.#read(tenantId, page.limit + 1, page.before, filter)
-    const lines = await nameLines(rows, this.#names)
+    const targets = await this.#targets.of(
+      tenantId,
+      rows.map(({ target }) => target),
+    )
+    const lines = await nameLines(rows, this.#names, targets)
     return presentCursor(page, lines, (line) => line)
   }
 

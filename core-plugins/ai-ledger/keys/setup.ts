@@ -1,7 +1,9 @@
 import type { Scope } from '#kernel'
+import { namesIn } from '../../access/contract-targets.ts'
 import { signInChanged } from '../../users/contract.ts'
 import type { QuotaTable } from '../quotas/quota-table.ts'
 import { KeyAuthenticator } from './authenticator.ts'
+import { KeyRow } from './key-model.ts'
 import { LastUses } from './last-uses.ts'
 import { Peppers } from './peppers.ts'
 import { keyRoutes } from './routes.ts'
@@ -19,6 +21,7 @@ export function setupKeys(
   const uses = new LastUses(db)
   const known = new KeyAuthenticator({ ...needed, db, bus, peppers, uses })
   scope.use(known.listen())
+  scope.use(needed.audit.nameTargets('ai_api_key', namesIn(KeyRow, db)))
   scope.onChanges('ai_ledger.keys', (ids) => known.forgetKeys(ids))
   scope.onChanges(signInChanged, (users) => known.forgetOwners(users))
   scope.onChanges('tenants.found', (tenants) => known.forgetOwners(tenants))

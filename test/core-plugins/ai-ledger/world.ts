@@ -44,6 +44,7 @@ const stand: Plugin = definePlugin({
     scope.provide(audit, {
       record: (entry) => Promise.resolve(void recorded.push(entry)),
       deleteBefore: () => Promise.resolve(0),
+      nameTargets: () => new DisposableStack(),
     })
     scope.provide(configReader, {
       get: <T>(_key: string, _tenant?: number, otherwise?: T) => Promise.resolve(otherwise as T),

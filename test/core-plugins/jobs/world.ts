@@ -12,7 +12,11 @@ const stand: Plugin = definePlugin({
   ...described('stand'),
   provides: [audit],
   setup(scope) {
-    scope.provide(audit, { record: () => Promise.resolve(), deleteBefore: () => Promise.resolve(0) })
+    scope.provide(audit, {
+      record: () => Promise.resolve(),
+      deleteBefore: () => Promise.resolve(0),
+      nameTargets: () => new DisposableStack(),
+    })
   },
 })
 

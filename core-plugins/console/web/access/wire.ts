@@ -49,6 +49,7 @@ export interface AuditLine {
   readonly acting: Actor | null
   readonly action: string
   readonly target: string
+  readonly target_name: string | null
   readonly before: unknown
   readonly after: unknown
   readonly trace_id: string | null

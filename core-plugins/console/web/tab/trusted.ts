@@ -13,6 +13,22 @@ export function trustedHtml(html: string): string {
   return trusted as string
 }
 
+/** Code whose parts are marked by classes, and nothing else. */
+export function trustedCode(html: string): string {
+  const allowed = { ALLOWED_TAGS: ['span'], ALLOWED_ATTR: ['class'], ALLOW_DATA_ATTR: false }
+  const trusted: unknown = purify.sanitize(html, { RETURN_TRUSTED_TYPE: true, ...allowed })
+  return trusted as string
+}
+
+/** A formula as MathML, without what it was written as. */
+export function trustedMath(html: string): string {
+  const trusted: unknown = purify.sanitize(html.replace(/<annotation\b[\s\S]*?<\/annotation>/g, ''), {
+    ...{ RETURN_TRUSTED_TYPE: true, USE_PROFILES: { mathMl: true } },
+    FORBID_ATTR: ['style', 'class', 'id', 'href', 'mathcolor', 'mathbackground'],
+  })
+  return trusted as string
+}
+
 const purify = DOMPurify(window)
 purify.addHook('afterSanitizeAttributes', (node) => {
   if (node.hasAttribute('href')) {

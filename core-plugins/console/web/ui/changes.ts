@@ -36,6 +36,6 @@ function listed(values: readonly unknown[]): string | undefined {
 }
 
 function shown(value: unknown): string | undefined {
-  if (value === undefined || value === null) return undefined
+  if (value === undefined || value === null || value === '') return undefined
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -17,7 +17,11 @@ describe('Targets that a person takes out of use', () => {
   function failoverOf({ catalogue, table }: ReturnType<typeof vendor.world>) {
     const audited: AuditEntry[] = []
     const record = (entry: AuditEntry) => Promise.resolve(void audited.push(entry))
-    const failover = new Failover({ catalogue, table, audit: { record, deleteBefore: () => Promise.resolve(0) } })
+    const failover = new Failover({
+      catalogue,
+      table,
+      audit: { record, deleteBefore: () => Promise.resolve(0), nameTargets: () => new DisposableStack() },
+    })
     return { failover, audited }
   }
 

@@ -7,6 +7,8 @@ export interface Block {
   readonly text: string
   /** Of code: what the fence says it is. */
   readonly language: string
+  /** Code whose end is still to come. */
+  readonly isOpen: boolean
 }
 
 /** Longer parts are shown as they were written: to read them as Markdown would hold up the page. */
@@ -29,6 +31,29 @@ markdown.renderer.rules['link_close'] = (tokens, index) => {
   return host === '' || said.includes(host) ? '</a>' : ` <small>(${markdown.utils.escapeHtml(host)})</small></a>`
 }
 
+/** How formulas are written: `$$…$$` and `\[…\]` on lines of their own, `$…$` and `\(…\)` within one. */
+const formula =
+  /\$\$([^$]{1,2000}?)\$\$|\\\[([\s\S]{1,2000}?)\\\]|\\\(([^\n]{1,2000}?)\\\)|\$(?![\s$])([^$\n]{0,500}?[^$\s])\$(?!\d)/y
+
+// Before escapes, which would take the backslashes away. What draws it comes when there is one.
+markdown.inline.ruler.before('escape', 'math', (state, silent) => {
+  formula.lastIndex = state.pos
+  const [whole, ...parts] = formula.exec(state.src) ?? []
+  if (whole === undefined) return false
+  const at = parts.findIndex((part) => part !== undefined)
+  if (!silent)
+    Object.assign(state.push('math', 'code', 0), {
+      content: parts[at]?.trim() ?? '',
+      info: at < 2 ? 'block' : 'inline',
+    })
+  state.pos += whole.length
+  return true
+})
+markdown.renderer.rules['math'] = (tokens, index) => {
+  const { content = '', info = '' } = tokens[index] ?? {}
+  return `<code data-math="${info}">${markdown.utils.escapeHtml(content)}</code>`
+}
+
 /** Markdown as HTML that the page may show. */
 export function renderMarkdown(text: string): string {
   return trustedHtml(markdown.render(text))
@@ -39,11 +64,16 @@ export function splitBlocks(text: string): readonly Block[] {
   const blocks: Block[] = []
   let lines: string[] = []
   let fence: { readonly mark: string; readonly language: string } | undefined
-  const end = (kind: Block['kind'], language = '') => {
+  const end = (kind: Block['kind'], language = '', isOpen = false) => {
     const whole = lines.join('\n')
     lines = []
     if (kind === 'code' || whole.trim() !== '')
-      blocks.push({ kind: kind === 'markdown' && whole.length > longest ? 'plain' : kind, text: whole, language })
+      blocks.push({
+        kind: kind === 'markdown' && whole.length > longest ? 'plain' : kind,
+        text: whole,
+        language,
+        isOpen,
+      })
   }
   for (const line of text.split('\n')) {
     const [, mark, language = ''] = fenceMark.exec(line) ?? []
@@ -62,7 +92,7 @@ export function splitBlocks(text: string): readonly Block[] {
       lines.push(line)
     }
   }
-  end(fence ? 'code' : 'markdown', fence?.language)
+  end(fence ? 'code' : 'markdown', fence?.language, fence !== undefined)
   return blocks
 }
 

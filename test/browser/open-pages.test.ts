@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { dataOf } from '../support/platform.ts'
+import { until } from '../support/until.ts'
+import { axeFaults } from './support/axe.ts'
+import { useActs } from './support/stage.ts'
+
+describe('the bar of open pages', function () {
+  this.timeout(180_000)
+  const acts = useActs()
+
+  it('is there for who wants it, names what is open, keeps addresses and places, and closes', async () => {
+    const by = await acts.stage.staff()
+    const who = { account: 'many-pages@stoa.test', password: 'a long enough passphrase' }
+    const made = await by.post('/admin/users', {
+      email: who.account,
+      password: who.password,
+      roles: ['platform_admin'],
+    })
+    const { id } = dataOf(made, 201)
+    const page = await acts.tab(
+      await acts.signedIn(who, { viewport: { width: 1280, height: 420 } }),
+      '/profile/preferences',
+    )
+    const bar = page.getByRole('navigation', { name: 'Open pages' })
+    const read = () => page.evaluate<number>('window.scrollY')
+    const titles = () => bar.getByRole('link').allInnerTexts()
+    await page.getByLabel('Bar of the pages that are open').selectOption('true')
+    await bar.getByRole('link', { name: 'Preferences' }).waitFor()
+
+    await page.mouse.move(640, 300)
+    await page.mouse.wheel(0, 400)
+    await until(async () => (await read()) > 300)
+    const far = await read()
+    await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Users' }).click()
+    await page.getByLabel('Search', { exact: true }).first().fill('many-pages')
+    await page.waitForURL((url) => url.search === '?q=many-pages')
+    await page.goto(acts.at(`/admin/users/${Number(id)}`))
+    await bar.getByRole('link', { name: 'many-pages' }).waitFor()
+    assert.deepEqual(await axeFaults(page), [])
+    await page.reload()
+    await bar.getByRole('link', { name: 'many-pages' }).waitFor()
+    assert.deepEqual(await titles(), ['Preferences', 'Users', who.account])
+    assert.match(await page.title(), /^many-pages@stoa\.test · /)
+
+    await bar.getByRole('link', { name: 'Preferences' }).click()
+    await until(async () => Math.abs((await read()) - far) < 40)
+    await bar.getByRole('button', { name: 'Close Preferences' }).click()
+    await page.waitForURL((url) => url.search === '?q=many-pages')
+    assert.deepEqual(await titles(), ['Users', who.account])
+    await bar.getByRole('link', { name: 'many-pages' }).click({ button: 'middle' })
+    await bar.getByRole('link', { name: 'many-pages' }).waitFor({ state: 'detached' })
+    assert.deepEqual(await titles(), ['Users'])
+  })
+})
