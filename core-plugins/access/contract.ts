@@ -54,6 +54,7 @@ export type NameSource = (tenantId: number, userIds: readonly number[]) => Promi
 export type TargetSource = (
   tenantId: number,
   ids: readonly string[],
+  locale: string,
 ) => Promise<readonly { readonly id: string | number; readonly name: string }[]>
 
 /** Who holds what. Tenant 0 is the platform. A change made in a caller's transaction is seen after `invalidate`. */

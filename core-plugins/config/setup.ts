@@ -10,6 +10,7 @@ import {
 import { configFiles } from './contract-files.ts'
 import { groups } from './declared/groups.ts'
 import type { needs } from './needs.ts'
+import { groupNames } from './reading/group-names.ts'
 import { configRoutes } from './routes.ts'
 import { createConfiguration } from './service.ts'
 import { followTrustedProxies } from './trusted-proxies.ts'
@@ -25,5 +26,6 @@ export async function setupConfig(scope: Scope, needed: Needed<typeof needs>): P
   scope.provide(configOptions, configuration.options)
   scope.provide(configSecretMembers, configuration.secretMembers)
   scope.provide(trustedProxies, await followTrustedProxies(scope, configuration.reader))
+  scope.use(needed.audit.nameTargets('config', groupNames(configuration.catalogue)))
   scope.route(...configRoutes(scope, configuration, needed.audit))
 }

@@ -32,6 +32,7 @@ import type { PluginsNeeds } from './needs.ts'
 import type { Parts } from './running/parts.ts'
 import { Catalogue } from './reading/catalogue.ts'
 import { OperationLog } from './reading/operation-log.ts'
+import { pluginTitles } from './reading/plugin-titles.ts'
 import { TenantCatalogue } from './reading/tenant-catalogue.ts'
 import { ArchiveMover } from './releases/archive-mover.ts'
 import { IndexSlot } from './releases/index-slot.ts'
@@ -187,6 +188,7 @@ async function assemble(
   registerEndings(scope, endings, parts)
   scope.use(needs.jobs.register(noticeJobs(needs)))
   startUpgrades(scope, parts, counts, state)
+  scope.use(audit.nameTargets('plugin', pluginTitles(db)))
   scope.provide(pluginDirectory, createDirectory(db))
   scope.provide(pluginRuntime, createRuntime({ db, state, loader, sandbox, events, jobs: jobSlot, contributors }))
   scope.provide(aiInvokers, invokers)

@@ -83,7 +83,7 @@ export function auditRoutes(log: AuditLog): readonly Route[] {
       method: 'get',
       summary: 'Read the log of administrative writes, newest first',
       schema: { query, response },
-      handler: (ctx) => log.list(ctx.principal.tenantId, readCursor(ctx.query), ctx.query),
+      handler: (ctx) => log.list(ctx.principal.tenantId, readCursor(ctx.query), ctx.query, ctx.state.locale),
     }),
   )
   const actions = areas.map((area) =>

@@ -58,11 +58,13 @@ export class AuditLog implements Audit {
     })
   }
 
-  async list(tenantId: number, page: CursorPage, filter: AuditFilter) {
+  /** A page of the log, newest first, with names in the reader's language. */
+  async list(tenantId: number, page: CursorPage, filter: AuditFilter, locale: string) {
     const rows = await this.#read(tenantId, page.limit + 1, page.before, filter)
     const targets = await this.#targets.of(
       tenantId,
       rows.map(({ target }) => target),
+      locale,
     )
     const lines = await nameLines(rows, this.#names, targets)
     return presentCursor(page, lines, (line) => line)

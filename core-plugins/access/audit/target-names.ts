@@ -11,14 +11,14 @@ export class TargetNames {
   }
 
   /** The names of targets of a tenant, asked for once a kind; what is gone has none. */
-  async of(tenantId: number, targets: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  async of(tenantId: number, targets: readonly string[], locale: string): Promise<ReadonlyMap<string, string>> {
     const wanted = new Map<string, Set<string>>()
     for (const target of targets) {
       const [kind, id] = splitAtColon(target)
       if (this.#sources.has(kind)) wanted.set(kind, (wanted.get(kind) ?? new Set()).add(id))
     }
     const found = [...wanted].map(async ([kind, ids]) => {
-      const named = (await this.#sources.get(kind)?.(tenantId, [...ids])) ?? []
+      const named = (await this.#sources.get(kind)?.(tenantId, [...ids], locale)) ?? []
       return named.map(({ id, name }) => [`${kind}:${id}`, name] as const)
     })
     return new Map((await Promise.all(found)).flat())

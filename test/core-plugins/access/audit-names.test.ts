@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import type { Api, Body } from '../../support/api.ts'
+import { installAndEnable, packSmall } from '../../support/small-plugin.ts'
 import { createTenant, dataOf, type Platform } from '../../support/platform.ts'
 import { makeAgent, startWithDemo } from '../agents/world.ts'
 import { makeBase } from '../knowledge/world.ts'
@@ -35,6 +36,21 @@ describe('the log of writes, read by people', function () {
     assert.equal((await named(platform.admin, 'admin', `tenant:${tenantId}`)).at(-1), 'named')
     dataOf(await owner.delete(`/tenant/roles/${role}`))
     assert.deepEqual(await named(owner, 'tenant', `role:${role}`), ['Head clerk', 'Head clerk', 'Clerk'])
+  })
+
+  it('names plugins and groups of settings in the reader’s language', async () => {
+    const { admin } = platform
+    const title = { default: 'Greeter', 'zh-CN': '问候' }
+    await installAndEnable(admin, await packSmall('acme.greeter', { title }))
+    dataOf(await admin.put('/admin/configs/groups/platform_basic', { site_name: 'Acme' }))
+    const last = async (target: string, locale: string) => {
+      const answer = await admin.get(`/admin/audit-logs?target=${target}`, { headers: { 'accept-language': locale } })
+      return (dataOf(answer)['items'] as unknown as readonly Body[])[0]?.['target_name']
+    }
+    assert.equal(await last('plugin:acme.greeter', 'en'), 'Greeter')
+    assert.equal(await last('plugin:acme.greeter', 'zh-CN'), '问候')
+    const group = dataOf(await admin.get('/admin/configs/groups/platform_basic'))['group'] as unknown as Body
+    assert.equal(await last('config:platform_basic', 'en'), group['name'])
   })
 
   it('names agents, and nothing of another tenant', async () => {
