@@ -7,6 +7,11 @@ const immutable = {
   'cache-control': 'public, max-age=31536000, immutable',
   'cross-origin-resource-policy': 'same-origin',
 }
+/** What a worker may do is said by the file that it begins with: this, and ask for more of our files. */
+const scripts = {
+  ...immutable,
+  'content-security-policy': "default-src 'none'; script-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+}
 // What looks for a file is told that there is none; names of plugins, which have dots, are pages.
 const file = /\.(css|html?|ico|js|json|map|mjs|php|png|svg|txt|webmanifest|woff2?|xml)$/i
 const hidden = { method: 'get', auth: 'none', hidden: true } as const
@@ -21,7 +26,7 @@ export function assetRoutes(assets: AssetTable): readonly Route[] {
       schema: { params: rest('file') },
       async handler(ctx) {
         const asset = await assets.find(`assets/${ctx.params.file}`)
-        if (asset) return sendAsset(ctx, asset, immutable)
+        if (asset) return sendAsset(ctx, asset, asset.contentType.startsWith('text/javascript') ? scripts : immutable)
         ctx.setHeader('cache-control', 'no-store')
         throw new NotFoundError()
       },

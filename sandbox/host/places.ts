@@ -13,6 +13,8 @@ interface Line {
   /** Less than none, when some were moved here that had begun elsewhere. */
   free: number
   readonly waiting: Set<Place>
+  /** The last turn that a tenant was given, while others wait for theirs. */
+  readonly turns: Map<string, number>
 }
 
 /**
@@ -21,14 +23,12 @@ interface Line {
  * plugins of one do not stand before the only one of another.
  */
 export class Places {
-  readonly #short: Line = { free: mostPlaces, waiting: new Set() }
-  readonly #long: Line = { free: longPlaces, waiting: new Set() }
+  readonly #short: Line = { free: mostPlaces, waiting: new Set(), turns: new Map() }
+  readonly #long: Line = { free: longPlaces, waiting: new Set(), turns: new Map() }
   /** Places of the others that are held for long, because none of those was free. */
   readonly #overstaying = new Set<Place>()
   /** Until when a plugin is taken for one that runs for long. */
   readonly #longUntil = new Map<string, number>()
-  /** The last turn that a tenant was given, while others wait for theirs. */
-  readonly #turns = new Map<string, number>()
   #lastTurn = 0
 
   /** For one isolate of a plugin, to be taken when it is entered. */
@@ -84,27 +84,24 @@ export class Places {
     if (line === this.#long && overstaying) return this.#move(overstaying)
     line.free++
     if (line.free <= 0) return
-    const next = this.#nextOf(line)
-    if (!next) return this.#turns.clear()
-    this.#turns.set(next.tenant, ++this.#lastTurn)
+    const next = nextOf(line)
+    if (!next) return line.turns.clear()
+    line.turns.set(next.tenant, ++this.#lastTurn)
     line.free--
     line.waiting.delete(next)
     next.line = line
     next.come()
   }
+}
 
-  /** The first in line of the tenant whose last turn is the longest ago. */
-  #nextOf({ waiting }: Line): Place | undefined {
-    let next: Place | undefined
-    for (const place of waiting) {
-      if (!next || this.#turnOf(place) < this.#turnOf(next)) next = place
-    }
-    return next
+/** The first in line of the tenant whose last turn is the longest ago. */
+function nextOf({ waiting, turns }: Line): Place | undefined {
+  let next: Place | undefined
+  const turnOf = ({ tenant }: Place): number => turns.get(tenant) ?? 0
+  for (const place of waiting) {
+    if (!next || turnOf(place) < turnOf(next)) next = place
   }
-
-  #turnOf({ tenant }: Place): number {
-    return this.#turns.get(tenant) ?? 0
-  }
+  return next
 }
 
 /** What one isolate has of the places. */

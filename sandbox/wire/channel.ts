@@ -117,10 +117,13 @@ export class Channel {
     this.#queue.send(frames, isLarge ? this.#encodeLarge(frames) : encodeFrames(frames), mustWait)
   }
 
-  /** The other side forgets a release after the calls that were sent before, and begins others after that. */
+  /**
+   * The other side forgets a release after the calls that were sent before, and begins others after that; calls that were done
+   * before an alarm are done.
+   */
   #waitingOf(group: readonly Frame[]): readonly Frame[] {
-    const firstDrop = group.findIndex(({ type }) => type === 'drop')
-    return group.filter(({ id }, at) => (firstDrop >= 0 && at >= firstDrop) || this.#queue.holdsUp(id))
+    const last = group.findIndex(({ type }) => type === 'drop' || type === 'stuck')
+    return group.filter(({ id }, at) => (last >= 0 && at >= last) || this.#queue.holdsUp(id))
   }
 
   #encodeLarge(group: readonly Frame[]): readonly Buffer[] {

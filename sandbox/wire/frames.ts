@@ -91,6 +91,8 @@ export function createFrameReader(measure: Measure = (_bytes, work) => work()): 
 
   function read(payload: Buffer, flags: number): readonly Frame[] {
     if (flags === 0) return measure(payload.length, () => decodeMessage(payload))
+    // Parts without bytes would take memory that is counted nowhere.
+    if (flags >= more ? payload.length !== partBytes : payload.length === 0) throw new Error('a part of a wrong length')
     partsLength += payload.length
     if (partsLength > maxMessage) throw new Error('a message of an impossible length')
     parts.push(Buffer.from(payload))

@@ -55,9 +55,13 @@ export class SendQueue {
     else this.#socket.write('', hasLeft)
   }
 
-  #goOn(): void {
+  /** Whose turn it is writes a packet also where small messages came before it once more: they must not keep it for ever. */
+  #goOn(isTurn = false): void {
     if (this.#isPlanned || this.#socket.destroyed) return
-    for (let first = this.#waiting[0]; first && this.#socket.writableLength === 0; first = this.#waiting[0]) {
+    let hasTurn = isTurn
+    for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
+      if (!hasTurn && this.#socket.writableLength > 0) break
+      hasTurn = false
       const packet = first.packets.shift()
       if (packet) {
         this.#waitingBytes -= packet.length
@@ -72,7 +76,7 @@ export class SendQueue {
     this.#isPlanned = true
     this.#socket.write('', () => {
       this.#isPlanned = false
-      this.#goOn()
+      this.#goOn(true)
     })
   }
 

@@ -197,6 +197,7 @@ describe('the chat', function () {
       ...formulas,
       'It is $5 and $6.',
       '$\\frac{$',
+      'Set $HOME/$USER now, foo\\[0\\] and bar\\[1\\]',
       '```nolanguage\nconst\n```',
     ]
     await answered(said.join('\n\n'))
@@ -206,6 +207,7 @@ describe('the chat', function () {
     assert.equal(await blocks.last().innerText(), 'const')
     await answers().locator('math').nth(2).waitFor()
     assert.equal(await answers().locator('math').count(), 3)
+    await answers().getByText('Set $HOME/$USER now, foo[0] and bar[1]').waitFor()
     assert.equal(await answers().locator('mfrac').count(), 1)
     assert.equal(await answers().locator('b, annotation, [href*="javascript"], [style]').count(), 0)
     await answers().getByText('It is $5 and $6.').waitFor()
@@ -214,5 +216,11 @@ describe('the chat', function () {
     await page.emulateMedia({ colorScheme: 'dark' })
     assert.deepEqual(await axeFaults(page), [])
     await page.emulateMedia({ colorScheme: 'light' })
+
+    await answered(`Look:\n\n\`\`\`md\n${'[a]('.repeat(2_000)}\n\`\`\``)
+    await blocks.first().waitFor()
+    // What marks it would go on for seconds, and keeps nobody waiting.
+    const turn = `new Promise((resolve) => { const at = performance.now(); setTimeout(() => resolve(performance.now() - at)) })`
+    for (let at = 0; at < 10; at++) assert.ok((await page.evaluate<number>(turn)) < 1_000)
   })
 })

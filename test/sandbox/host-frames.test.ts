@@ -43,8 +43,13 @@ describe('frames', () => {
       createFrameReader()(Buffer.concat([...(first ? [first] : []), ...encodeFrames([small]), ...others])),
       [small, long],
     )
-    const endless = Buffer.alloc(4 + 1_048_576)
-    endless.writeUInt32LE(0x80000000 + 1_048_576)
+    for (const head of [0xc0000000, 0xc0000001, 0x40000000]) {
+      const odd = Buffer.alloc(5)
+      odd.writeUInt32LE(head)
+      assert.throws(() => createFrameReader()(odd), /a part of a wrong length/)
+    }
+    const endless = Buffer.alloc(4 + 65_536)
+    endless.writeUInt32LE(0xc0000000 + 65_536)
     const read = createFrameReader()
     assert.throws(() => {
       for (;;) read(endless)

@@ -28,4 +28,24 @@ describe('the places of isolates that run at once', () => {
     leave()
     assert.deepEqual(came, ['quiet only', 'loud many8'])
   })
+
+  it('are in turn also while others that run for long come and go', () => {
+    const places = new Places()
+    const came: string[] = []
+    const inside: Place[] = []
+    const long = places.of('long')
+    long.take('loud', () => undefined)
+    long.runsLong()
+    long.leave()
+    for (const [plugin, tenant] of [...Array.from({ length: 8 }, (_, at) => [`m${at}`, 'loud']), ['only', 'quiet']]) {
+      const place = places.of(plugin ?? '')
+      const come = (): void => void (came.push(tenant ?? ''), inside.push(place))
+      if (place.take(tenant ?? '', come)) inside.push(place)
+      if (came.length === 0 && place.plugin === 'm5') inside.shift()?.leave()
+    }
+    long.take('loud', () => undefined)
+    long.leave()
+    inside.shift()?.leave()
+    assert.deepEqual(came, ['loud', 'quiet'])
+  })
 })

@@ -7,7 +7,7 @@ export class TargetNames {
   /** Asks this source about one kind of targets, until the result is disposed. */
   use(kind: string, source: TargetSource): Disposable {
     this.#sources.set(kind, source)
-    return { [Symbol.dispose]: () => void this.#sources.delete(kind) }
+    return { [Symbol.dispose]: () => void (this.#sources.get(kind) === source && this.#sources.delete(kind)) }
   }
 
   /** The names of targets of a tenant, asked for once a kind; what is gone has none. */

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { pickText } from '#kernel'
-import { inheritedValue, type Levels } from './effective.ts'
+import { effectiveValue, inheritedValue, type Levels } from './effective.ts'
 import type { GroupViews } from './group-view.ts'
 import type { ValueCodec } from './value-codec.ts'
 
@@ -14,7 +15,7 @@ interface DifferingValue {
   readonly updated_at: string | null
 }
 
-/** What a tenant has set otherwise than the platform, group by group; a secret of its own always counts as that. */
+/** What a tenant has set otherwise than the platform, group by group. */
 export function differingValues(
   views: GroupViews,
   codec: ValueCodec,
@@ -23,13 +24,23 @@ export function differingValues(
   return views.list(tenantId).flatMap((group) => {
     const { items } = views.describe(group, tenantId, levels, { locale })
     const declared = [...group.items.values()]
-    return items.flatMap(({ key, name, value, source, encrypted, updated_at }, at) => {
+    return items.flatMap(({ key, name, value, source, updated_at }, at) => {
       const item = declared[at]
       if (!item || source !== 'tenant') return []
-      const above = codec.mask(item, inheritedValue(item, levels, codec))
-      if (!encrypted && JSON.stringify(value) === JSON.stringify(above)) return []
+      const above = inheritedValue(item, levels, codec)
+      if (isDeepStrictEqual(effectiveValue(item, levels, codec).value, above)) return []
       const groupName = pickText(group.declaration.name, locale)
-      return [{ key, name, group: group.code, group_name: groupName, value, platform_value: above, updated_at }]
+      return [
+        {
+          key,
+          name,
+          group: group.code,
+          group_name: groupName,
+          value,
+          platform_value: codec.mask(item, above),
+          updated_at,
+        },
+      ]
     })
   })
 }

@@ -59,6 +59,7 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 2000,
   },
+  worker: { format: 'es' },
   server: {
     port: 5173,
     proxy: Object.fromEntries(passed.map((prefix) => [prefix, { target: platform, ws: true, changeOrigin: false }])),

@@ -39,6 +39,7 @@ describe('the audit log', () => {
         acting: null,
         action: 'tenant_role.created',
         target: `role:${Number(made.body['data']?.['id'])}`,
+        target_name: 'Clerk',
         before: null,
         after: made.body['data'],
         trace_id: made.body['trace_id'],

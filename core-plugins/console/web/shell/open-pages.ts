@@ -41,24 +41,39 @@ export class OpenPages {
     this.#keep(this.pages.value.map((page) => (page.path === path ? { ...page, scrollY } : page)))
   }
 
-  /** Closes a page; answers the one that stands in its place. */
-  close(path: string): OpenPage | undefined {
+  /** The page that will stand in the place of one that is closed. */
+  beside(path: string): OpenPage | undefined {
     const at = this.pages.value.findIndex((page) => page.path === path)
+    return this.pages.value[at + 1] ?? this.pages.value[at - 1]
+  }
+
+  close(path: string): void {
     this.#keep(this.pages.value.filter((page) => page.path !== path))
-    return this.pages.value[Math.min(at, this.pages.value.length - 1)]
   }
 
   #keep(pages: readonly OpenPage[]): void {
     this.pages.value = pages
-    sessionStorage.setItem(this.#key, JSON.stringify(pages))
+    try {
+      sessionStorage.setItem(this.#key, JSON.stringify(pages))
+    } catch {
+      // A browser that keeps nothing shows them all the same, until a reload.
+    }
   }
 }
 
 function read(key: string): readonly OpenPage[] {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]')
-    return Array.isArray(kept) ? (kept as readonly OpenPage[]) : []
+    return Array.isArray(kept) ? kept.filter(isOpenPage) : []
   } catch {
     return []
   }
+}
+
+function isOpenPage(value: unknown): value is OpenPage {
+  const page = value as Partial<OpenPage> | null
+  const texts = [page?.path, page?.to, page?.title]
+  return (
+    texts.every((text) => typeof text === 'string') && Number.isFinite(page?.scrollY) && Number.isFinite(page?.lookedAt)
+  )
 }

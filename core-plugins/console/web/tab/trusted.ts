@@ -20,16 +20,25 @@ export function trustedCode(html: string): string {
   return trusted as string
 }
 
-/** A formula as MathML, without what it was written as. */
+const mathNamespace = 'http://www.w3.org/1998/Math/MathML'
+const mathSizes: ReadonlySet<string> = new Set([
+  ...['width', 'height', 'depth', 'lspace', 'rspace', 'minsize', 'maxsize'],
+])
+
+/** A formula as MathML, without what it was written as; in no other colours, and nowhere but in its place. */
 export function trustedMath(html: string): string {
   const trusted: unknown = purify.sanitize(html.replace(/<annotation\b[\s\S]*?<\/annotation>/g, ''), {
     ...{ RETURN_TRUSTED_TYPE: true, USE_PROFILES: { mathMl: true } },
-    FORBID_ATTR: ['style', 'class', 'id', 'href', 'mathcolor', 'mathbackground'],
+    FORBID_ATTR: ['style', 'class', 'id', 'href', 'mathcolor', 'mathbackground', 'mathsize', 'scriptlevel', 'voffset'],
   })
   return trusted as string
 }
 
 const purify = DOMPurify(window)
+purify.addHook('uponSanitizeAttribute', (node, attribute) => {
+  const isSize = node.namespaceURI === mathNamespace && mathSizes.has(attribute.attrName)
+  if (isSize && !/^\d?(\.\d+)?em$/.test(attribute.attrValue)) attribute.keepAttr = false
+})
 purify.addHook('afterSanitizeAttributes', (node) => {
   if (node.hasAttribute('href')) {
     node.setAttribute('rel', 'noopener noreferrer ugc')

@@ -1,54 +1,36 @@
-import hljs from 'highlight.js/lib/core'
-import type { LanguageFn } from 'highlight.js'
+import { startWorker } from '../../tab/trusted-worker.ts'
 import { trustedCode } from '../../tab/trusted.ts'
+import workerUrl from './highlight-worker.ts?worker&url'
+import type { ToHighlight } from './highlight-worker.ts'
 
-/** Each is loaded when code in it is shown. */
-const languages: Readonly<Record<string, () => Promise<{ readonly default: LanguageFn }>>> = {
-  bash: () => import('highlight.js/lib/languages/bash'),
-  c: () => import('highlight.js/lib/languages/c'),
-  cpp: () => import('highlight.js/lib/languages/cpp'),
-  csharp: () => import('highlight.js/lib/languages/csharp'),
-  css: () => import('highlight.js/lib/languages/css'),
-  diff: () => import('highlight.js/lib/languages/diff'),
-  dockerfile: () => import('highlight.js/lib/languages/dockerfile'),
-  go: () => import('highlight.js/lib/languages/go'),
-  ini: () => import('highlight.js/lib/languages/ini'),
-  java: () => import('highlight.js/lib/languages/java'),
-  javascript: () => import('highlight.js/lib/languages/javascript'),
-  json: () => import('highlight.js/lib/languages/json'),
-  kotlin: () => import('highlight.js/lib/languages/kotlin'),
-  lua: () => import('highlight.js/lib/languages/lua'),
-  markdown: () => import('highlight.js/lib/languages/markdown'),
-  php: () => import('highlight.js/lib/languages/php'),
-  powershell: () => import('highlight.js/lib/languages/powershell'),
-  python: () => import('highlight.js/lib/languages/python'),
-  r: () => import('highlight.js/lib/languages/r'),
-  ruby: () => import('highlight.js/lib/languages/ruby'),
-  rust: () => import('highlight.js/lib/languages/rust'),
-  scala: () => import('highlight.js/lib/languages/scala'),
-  sql: () => import('highlight.js/lib/languages/sql'),
-  swift: () => import('highlight.js/lib/languages/swift'),
-  typescript: () => import('highlight.js/lib/languages/typescript'),
-  xml: () => import('highlight.js/lib/languages/xml'),
-  yaml: () => import('highlight.js/lib/languages/yaml'),
-}
-const otherNames: Readonly<Record<string, string>> = {
-  ...{ sh: 'bash', shell: 'bash', zsh: 'bash', console: 'bash', h: 'c', 'c++': 'cpp', cc: 'cpp', hpp: 'cpp' },
-  ...{ 'c#': 'csharp', cs: 'csharp', patch: 'diff', docker: 'dockerfile', golang: 'go', toml: 'ini', conf: 'ini' },
-  ...{ js: 'javascript', jsx: 'javascript', mjs: 'javascript', cjs: 'javascript', jsonc: 'json', kt: 'kotlin' },
-  ...{ md: 'markdown', ps1: 'powershell', pwsh: 'powershell', py: 'python', rb: 'ruby', rs: 'rust' },
-  ...{ postgres: 'sql', postgresql: 'sql', psql: 'sql', mysql: 'sql', ts: 'typescript', tsx: 'typescript' },
-  ...{ html: 'xml', svg: 'xml', vue: 'xml', yml: 'yaml' },
-}
-/** Longer code is shown plain: marking it would hold up the page. */
+/** Longer code is shown plain. */
 const mostCharacters = 20_000
+/** A text that takes longer is given up, with the worker that it keeps busy. */
+const patienceMs = 3_000
+
+let worker: Worker | undefined
+let last: Promise<unknown> = Promise.resolve()
 
 /** Code with its parts marked, as HTML that the page may show; nothing for a language that nobody knows, or too much of it. */
-export async function highlight(text: string, said: string): Promise<string | undefined> {
-  const lower = said.toLowerCase()
-  const language = otherNames[lower] ?? lower
-  if (text.length > mostCharacters || !Object.hasOwn(languages, language)) return undefined
-  const load = languages[language]
-  if (load && !hljs.getLanguage(language)) hljs.registerLanguage(language, (await load()).default)
-  return trustedCode(hljs.highlight(text, { language, ignoreIllegals: true }).value)
+export function highlight(text: string, said: string): Promise<string | undefined> {
+  if (text.length > mostCharacters) return Promise.resolve(undefined)
+  const marked = last.then(() => ask({ text, said }))
+  last = marked
+  return marked
+}
+
+async function ask(wanted: ToHighlight): Promise<string | undefined> {
+  const asked = (worker ??= startWorker(workerUrl))
+  const { promise, resolve } = Promise.withResolvers<string>()
+  asked.onmessage = ({ data }: MessageEvent<string>) => resolve(data)
+  asked.onerror = () => resolve('')
+  const timer = setTimeout(() => {
+    asked.terminate()
+    worker = undefined
+    resolve('')
+  }, patienceMs)
+  asked.postMessage(wanted)
+  const html = await promise
+  clearTimeout(timer)
+  return html === '' ? undefined : trustedCode(html)
 }

@@ -33,11 +33,14 @@ markdown.renderer.rules['link_close'] = (tokens, index) => {
 
 /** How formulas are written: `$$…$$` and `\[…\]` on lines of their own, `$…$` and `\(…\)` within one. */
 const formula =
-  /\$\$([^$]{1,2000}?)\$\$|\\\[([\s\S]{1,2000}?)\\\]|\\\(([^\n]{1,2000}?)\\\)|\$(?![\s$])([^$\n]{0,500}?[^$\s])\$(?!\d)/y
+  /\$\$([^$]{1,2000}?)\$\$|\\\[([\s\S]{1,2000}?)\\\](?=\s*(?:\n|$))|\\\(([^\n]{1,2000}?)\\\)|\$(?![\s$])([^$\n]{0,500}?[^$\s/])\$(?!\w)/y
 
 // Before escapes, which would take the backslashes away. What draws it comes when there is one.
 markdown.inline.ruler.before('escape', 'math', (state, silent) => {
   formula.lastIndex = state.pos
+  const before = state.src[state.pos - 1]
+  // `A$`, `\\[0\\]`: a price and a bracket are none.
+  if (before !== undefined && /\w/.test(before)) return false
   const [whole, ...parts] = formula.exec(state.src) ?? []
   if (whole === undefined) return false
   const at = parts.findIndex((part) => part !== undefined)
