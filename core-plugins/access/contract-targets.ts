@@ -1,6 +1,12 @@
 import type { Knex } from 'knex'
 import type { TenantModel } from '#kernel'
-import type { TargetSource } from './contract.ts'
+
+/** What things of one kind are called, by the ids that stand in targets of the log; those that are gone are absent. */
+export type TargetSource = (
+  tenantId: number,
+  ids: readonly string[],
+  locale: string,
+) => Promise<readonly { readonly id: string | number; readonly name: string }[]>
 
 /** Names targets of the log by the `name` of the rows of a table. */
 export function namesIn(model: typeof TenantModel, db: Knex): TargetSource {

@@ -8,6 +8,9 @@ import {
   type Principal,
   type RequestState,
 } from '#kernel'
+import type { TargetSource } from './contract-targets.ts'
+
+export { namesIn, type TargetSource } from './contract-targets.ts'
 
 /** A role as it is shown beside its holder. */
 export interface RoleName {
@@ -49,13 +52,6 @@ export interface NamedUser {
 
 /** What users of a tenant are called, by id; those who are gone are absent. */
 export type NameSource = (tenantId: number, userIds: readonly number[]) => Promise<ReadonlyMap<number, NamedUser>>
-
-/** What things of one kind are called, by the ids that stand in targets of the log; those that are gone are absent. */
-export type TargetSource = (
-  tenantId: number,
-  ids: readonly string[],
-  locale: string,
-) => Promise<readonly { readonly id: string | number; readonly name: string }[]>
 
 /** Who holds what. Tenant 0 is the platform. A change made in a caller's transaction is seen after `invalidate`. */
 export interface Access {

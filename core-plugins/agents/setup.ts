@@ -1,5 +1,5 @@
 import { tenantsDeleted, type Scope } from '#kernel'
-import { namesIn } from '../access/contract-targets.ts'
+import { namesIn } from '../access/contract.ts'
 import { firstRunDemoSeeded } from '../first-run/contract.ts'
 import { usersChanged } from '../users/contract.ts'
 import { Publishing } from './admin/publishing.ts'

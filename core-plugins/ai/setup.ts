@@ -1,5 +1,5 @@
 import { createGuardedFetch, tenantsDeleted, type Scope } from '#kernel'
-import { namesIn } from '../access/contract-targets.ts'
+import { namesIn } from '../access/contract.ts'
 import { usersChanged } from '../users/contract.ts'
 import { aiModelUsers, catalogueChanged } from './contract.ts'
 import { afterWrite } from './catalogue/after-write.ts'

@@ -1,5 +1,5 @@
 import { createGuardedFetch, tenantsDeleted, type Scope } from '#kernel'
-import { namesIn } from '../access/contract-targets.ts'
+import { namesIn } from '../access/contract.ts'
 import { firstRunDemoSeeded } from '../first-run/contract.ts'
 import { knowledgeContributor } from './answers/contributor.ts'
 import { baseRoutes } from './bases/routes.ts'

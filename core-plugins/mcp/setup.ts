@@ -1,5 +1,5 @@
 import { createGuardedFetch, tenantsDeleted, type Scope } from '#kernel'
-import { namesIn } from '../access/contract-targets.ts'
+import { namesIn } from '../access/contract.ts'
 import { createContributor, offeredTools } from './chat/contributor.ts'
 import { setupDoor } from './door/setup.ts'
 import { eraseTenant } from './erasure.ts'

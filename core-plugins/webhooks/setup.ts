@@ -1,5 +1,5 @@
 import { createGuardedFetch, tenantsDeleted, type Needed, type Scope } from '#kernel'
-import { namesIn } from '../access/contract-targets.ts'
+import { namesIn } from '../access/contract.ts'
 import { notificationsCreated } from '../notifications/contract.ts'
 import { usersChanged } from '../users/contract.ts'
 import { deliverJobs } from './deliveries/deliver.ts'

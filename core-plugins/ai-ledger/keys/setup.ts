@@ -1,5 +1,5 @@
 import type { Scope } from '#kernel'
-import { namesIn } from '../../access/contract-targets.ts'
+import { namesIn } from '../../access/contract.ts'
 import { signInChanged } from '../../users/contract.ts'
 import type { QuotaTable } from '../quotas/quota-table.ts'
 import { KeyAuthenticator } from './authenticator.ts'
