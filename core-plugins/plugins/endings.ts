@@ -12,14 +12,14 @@ import type { Operation } from './operations/operation.ts'
 import { finishUninstall } from './removal/uninstall.ts'
 import { finishRepair } from './repairs/repair-plugin.ts'
 import { endingOfRollbacks } from './rollbacks/roll-back.ts'
-import type { Parts } from './running/parts.ts'
 import { PluginRow, type OperationKind } from './shared/models.ts'
 import { endingOfUpgrades } from './upgrades/end-upgrade.ts'
+import type { VerbNeeds } from './needs.ts'
 
-type Finish = (parts: Parts, operation: Operation) => Promise<unknown>
+type Finish = (parts: VerbNeeds, operation: Operation) => Promise<unknown>
 
 /** How each kind of operation is ended whose host died. */
-const endings: Readonly<Record<OperationKind, (parts: Parts) => Ending>> = {
+const endings: Readonly<Record<OperationKind, (parts: VerbNeeds) => Ending>> = {
   install: (parts) => ({ ...finishing(finishInstall)(parts), abandon: ({ plugin }) => dropStray(parts, plugin) }),
   consent: finishing(finishConsent),
   enable: finishing(finishEnable),
@@ -44,21 +44,21 @@ const endings: Readonly<Record<OperationKind, (parts: Parts) => Ending>> = {
 }
 
 /** Registers how operations on plugins are ended; ends with the scope. */
-export function registerEndings(scope: Pick<Scope, 'use'>, to: Endings, parts: Parts): void {
+export function registerEndings(scope: Pick<Scope, 'use'>, to: Endings, parts: VerbNeeds): void {
   for (const [kind, endingOf] of Object.entries(endings)) scope.use(to.register(kind as OperationKind, endingOf(parts)))
 }
 
 /** One that leaves nothing when it was not committed. */
-function finishing(finish: Finish): (parts: Parts) => Ending {
+function finishing(finish: Finish): (parts: VerbNeeds) => Ending {
   return (parts) => ({ finish: (operation) => finish(parts, operation) })
 }
 
-function finishRemoval(parts: Parts, operation: Operation): Promise<void> {
+function finishRemoval(parts: VerbNeeds, operation: Operation): Promise<void> {
   return finishUninstall(parts, operation, null)
 }
 
 /** The files of an install that was not committed. */
-async function dropStray({ db, store }: Parts, name: string): Promise<void> {
+async function dropStray({ db, store }: VerbNeeds, name: string): Promise<void> {
   const plugin = await PluginRow.with(db).findOne({ name })
   if (!plugin) await store.remove(name)
 }

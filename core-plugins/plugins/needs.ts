@@ -9,6 +9,16 @@ import { objectStorage, storageVolumes } from '../storage/contract.ts'
 import { healthDetails } from '../system/contract.ts'
 import { tenantDirectory } from '../tenants/contract.ts'
 import { userDirectory } from '../users/contract.ts'
+import type { InstallNeeds } from './install/needs.ts'
+import type { EnableNeeds } from './enabling/needs.ts'
+import type { ChoiceNeeds, IconNeeds } from './choices/needs.ts'
+import type { ReleaseChangeNeeds } from './rollbacks/needs.ts'
+import type { BackupNeeds } from './backups/needs.ts'
+import type { RepairNeeds } from './repairs/needs.ts'
+import type { RemovalNeeds } from './removal/needs.ts'
+import type { LicenceNeeds } from './licences/needs.ts'
+import type { TenantNeeds } from './tenants/needs.ts'
+import type { UploadNeeds } from './releases/admit-upload.ts'
 
 /** The services plugins stand on. */
 export const needs = {
@@ -34,3 +44,18 @@ export const needs = {
 
 /** The implementations behind them. */
 export type PluginsNeeds = Needed<typeof needs>
+
+/**
+ * What the verbs need, all of them together: setup makes it once, and each verb says which part of it is its own.
+ */
+export type VerbNeeds = InstallNeeds &
+  EnableNeeds &
+  ChoiceNeeds &
+  IconNeeds &
+  ReleaseChangeNeeds &
+  BackupNeeds &
+  RepairNeeds &
+  RemovalNeeds &
+  LicenceNeeds &
+  TenantNeeds &
+  UploadNeeds

@@ -17,12 +17,14 @@ import type { PluginChanges } from './changes/plugin-changes.ts'
 import type { LicenceSlot } from './running/licence-slot.ts'
 import type { PluginService } from './service.ts'
 import type { Assignments } from './tenants/assignments.ts'
+import type { VerbNeeds } from './needs.ts'
 
 /** Every endpoint about plugins; those of plugins are theirs. */
 export function pluginRoutes(
   parts: Readers & {
+    readonly parts: VerbNeeds
     readonly service: PluginService
-    readonly changes: PluginChanges
+    readonly changes: PluginChanges<VerbNeeds>
     readonly assignments: Assignments
     readonly licences: LicenceSlot
     readonly teller: TextTeller

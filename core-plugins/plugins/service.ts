@@ -9,20 +9,20 @@ import { findPlugin, getPlugin } from './shared/find-plugin.ts'
 import { installRelease } from './install/install.ts'
 import { findStray } from './repairs/list-strays.ts'
 import { uninstallPlugin } from './removal/uninstall.ts'
-import type { Parts } from './running/parts.ts'
 import { presentConsent } from './reading/present.ts'
 import { planCleanup } from './removal/cleanup-plan.ts'
 import { planUninstall } from './removal/uninstall-plan.ts'
 import { admitUpload } from './releases/admit-upload.ts'
 import type { IncomingRelease, WantedRelease } from './contract-packages.ts'
 import { receiveUpload } from './releases/receive-upload.ts'
+import type { VerbNeeds } from './needs.ts'
 
 /** What administrators do with plugins; every verb answers with the plugin as it is afterwards. */
 export class PluginService {
-  readonly #parts: Parts
-  readonly #changes: PluginChanges
+  readonly #parts: VerbNeeds
+  readonly #changes: PluginChanges<VerbNeeds>
 
-  constructor(parts: Parts, changes: PluginChanges) {
+  constructor(parts: VerbNeeds, changes: PluginChanges<VerbNeeds>) {
     this.#parts = parts
     this.#changes = changes
   }

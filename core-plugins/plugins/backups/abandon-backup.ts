@@ -1,5 +1,5 @@
 import type { Operation } from '../operations/operation.ts'
-import type { Parts } from '../running/parts.ts'
+import type { StoredFiles } from './needs.ts'
 import { dropBackups } from './drop-backups.ts'
 import { BackupRow } from './models.ts'
 import { backupNameOf } from './write-backup.ts'
@@ -9,7 +9,7 @@ export async function abandonBackup({
   parts,
   operation,
 }: {
-  readonly parts: Pick<Parts, 'db' | 'storage'>
+  readonly parts: StoredFiles
   readonly operation: Pick<Operation, 'plugin' | 'startedAt'>
 }): Promise<void> {
   const { db, storage } = parts

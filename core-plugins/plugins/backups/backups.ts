@@ -17,7 +17,7 @@ import { findPlugin, getPlugin } from '../shared/find-plugin.ts'
 import type { PluginRow } from '../shared/models.ts'
 import { withinPatience } from '../operations/operation-runner.ts'
 import type { Operation } from '../operations/operation.ts'
-import type { Parts } from '../running/parts.ts'
+import type { BackupNeeds } from './needs.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { snapshotOf } from './drop-backups.ts'
 import { BackupNotFoundError } from './errors.ts'
@@ -39,9 +39,9 @@ interface BackupFilter extends Period {
 
 /** The backups of plugins, those that are not installed any more included: these are found by name. */
 export class Backups {
-  readonly #parts: Parts
+  readonly #parts: BackupNeeds
 
-  constructor(parts: Parts) {
+  constructor(parts: BackupNeeds) {
     this.#parts = parts
   }
 
@@ -92,7 +92,7 @@ export class Backups {
   }
 
   /** Answers the name of the backup. */
-  async #make(parts: Parts, { id: pluginId, name: plugin }: PluginRow, actor: Principal): Promise<string> {
+  async #make(parts: BackupNeeds, { id: pluginId, name: plugin }: PluginRow, actor: Principal): Promise<string> {
     const { db, audit, operations } = parts
     const request = { plugin, pluginId, kind: 'backup' as const, actor: actor.userId }
     const ended = await operations.run(request, async (operation) => {
@@ -144,19 +144,19 @@ export class Backups {
 }
 
 /** What is left to do once a backup stands. */
-export async function finishBackup(parts: Parts, operation: Operation): Promise<void> {
+export async function finishBackup(parts: BackupNeeds, operation: Operation): Promise<void> {
   const { backup } = operation.result<{ backup: string }>('record')
   await parts.emit(pluginsBackedUp, { name: operation.plugin, backup })
 }
 
 /** What is left to do once a backup is deleted: bytes that nothing else knows go. */
-export async function finishBackupDeletion(parts: Parts, operation: Operation): Promise<void> {
+export async function finishBackupDeletion(parts: BackupNeeds, operation: Operation): Promise<void> {
   const { backup } = operation.result<{ backup: string }>('delete')
   await operation.step('objects', () => parts.storage.snapshots.sweep())
   await parts.emit(pluginsBackupDeleted, { name: operation.plugin, backup })
 }
 
-async function hasAny({ db }: Parts, plugin: string): Promise<boolean> {
+async function hasAny({ db }: Pick<BackupNeeds, 'db'>, plugin: string): Promise<boolean> {
   return (await BackupRow.with(db).findOne({ plugin })) !== undefined
 }
 

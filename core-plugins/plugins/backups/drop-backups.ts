@@ -1,9 +1,9 @@
-import type { Parts } from '../running/parts.ts'
+import type { StoredFiles } from './needs.ts'
 import { BackupRow } from './models.ts'
 
 /** Deletes backups with their files, and the bytes of objects that nothing else knows. */
 export async function dropBackups(
-  { db, storage }: Pick<Parts, 'db' | 'storage'>,
+  { db, storage }: StoredFiles,
   backups: readonly Pick<BackupRow, 'id' | 'plugin' | 'name'>[],
 ): Promise<void> {
   for (const backup of backups) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { SnapshotObject } from '../../storage/contract.ts'
-import type { Parts } from '../running/parts.ts'
+import type { StoredFiles } from './needs.ts'
 import { readBackupFile } from './backup-files.ts'
 import { snapshotOf } from './drop-backups.ts'
 import type { BackupRow } from './models.ts'
@@ -9,11 +9,11 @@ import { presentBackup } from './present.ts'
 import { tar, type TarEntry } from './tar.ts'
 
 /** A backup as one tar archive: what it is, its files, and the objects with a list of them. Breaks off where something is damaged. */
-export function exportBackup(parts: Pick<Parts, 'db' | 'storage'>, backup: BackupRow): Readable {
+export function exportBackup(parts: StoredFiles, backup: BackupRow): Readable {
   return Readable.from(tar(entriesOf(parts, backup), backup.createdAt), { objectMode: false })
 }
 
-async function* entriesOf({ db, storage }: Pick<Parts, 'db' | 'storage'>, backup: BackupRow): AsyncGenerator<TarEntry> {
+async function* entriesOf({ db, storage }: StoredFiles, backup: BackupRow): AsyncGenerator<TarEntry> {
   yield jsonEntry('backup.json', presentBackup(backup))
   for (const [name, { size }] of Object.entries(backup.files)) {
     yield { name, size, content: readBackupFile(db, backup, name) }

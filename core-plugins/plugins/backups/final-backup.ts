@@ -2,7 +2,7 @@ import { allowTime } from '#kernel'
 import type { Knex } from 'knex'
 import type { CleanupTarget } from '../shared/cleanup-target.ts'
 import type { Operation } from '../operations/operation.ts'
-import type { Parts } from '../running/parts.ts'
+import type { BackupSources, StoredFiles } from './needs.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { PluginRow } from '../shared/models.ts'
 import { dropBackups, snapshotOf } from './drop-backups.ts'
@@ -21,7 +21,7 @@ export function isBackedUp({ purge, id, manifest }: CleanupTarget): boolean {
  * later finds it written. One for each installation, whichever operations remove it.
  */
 export async function saveChoices(
-  parts: Parts,
+  parts: BackupSources,
   trx: Knex.Transaction,
   operation: Operation,
   target: CleanupTarget,
@@ -35,7 +35,7 @@ export async function saveChoices(
 }
 
 /** Completes the backup of what an uninstall is about to delete; kept for 30 days. */
-export async function writeFinalBackup(parts: Parts, target: CleanupTarget): Promise<object> {
+export async function writeFinalBackup(parts: StoredFiles, target: CleanupTarget): Promise<object> {
   const { db, storage } = parts
   const draft = await findDraft(db, target)
   // It is there in one piece or not at all.
@@ -57,7 +57,7 @@ export async function writeFinalBackup(parts: Parts, target: CleanupTarget): Pro
  * Removes the backups that upgrades and rollbacks kept of a plugin that goes, and gives those that administrators made as long as the
  * final one; with `purge` all of them go. Answers how many went.
  */
-export async function dropOtherBackups(parts: Parts, { name, purge }: CleanupTarget): Promise<number> {
+export async function dropOtherBackups(parts: StoredFiles, { name, purge }: CleanupTarget): Promise<number> {
   const all = BackupRow.with(parts.db).where({ plugin: name })
   const going = await (purge ? all : all.whereIn('kind', ['upgrade', 'rollback']))
   await dropBackups(parts, going)

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { ExportedValue } from '../../config/contract.ts'
 import type { ExportedPreference } from '../../preferences/contract.ts'
 import { AssignmentRow, type PluginRow } from '../shared/models.ts'
-import type { Parts } from '../running/parts.ts'
+import type { BackupNeeds } from './needs.ts'
 import { readBackupJson } from './backup-files.ts'
 import type { BackupRow } from './models.ts'
 
@@ -18,7 +18,7 @@ export interface Choices {
   readonly assignments: readonly KeptAssignment[]
 }
 
-type Sources = Pick<Parts, 'db' | 'config' | 'preferences' | 'tenants' | 'users'>
+type Sources = Pick<BackupNeeds, 'db' | 'config' | 'preferences' | 'tenants' | 'users'>
 
 /** Reads what a backup has of tenants' and users' choices; tenants and users that are gone meanwhile are left out. */
 export async function readChoices({ db, tenants, users }: Sources, backup: BackupRow): Promise<Choices> {

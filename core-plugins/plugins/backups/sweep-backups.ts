@@ -1,10 +1,11 @@
 import { OperationRow } from '../shared/models.ts'
-import type { Parts } from '../running/parts.ts'
+import type { StoredFiles } from './needs.ts'
+import type { Knex } from 'knex'
 import { dropBackups } from './drop-backups.ts'
 import { BackupRow } from './models.ts'
 
 /** Deletes backups whose time is over, and what a killed process left of one: a draft without its uninstall, a snapshot without a backup. */
-export async function sweepBackups(parts: Pick<Parts, 'db' | 'storage'>): Promise<void> {
+export async function sweepBackups(parts: StoredFiles): Promise<void> {
   const { db, storage } = parts
   // In this order: what is being written is listed before, and its operation still runs after.
   const snapshots = await storage.snapshots.names()
@@ -23,7 +24,7 @@ export async function sweepBackups(parts: Pick<Parts, 'db' | 'storage'>): Promis
 }
 
 /** The snapshots among these that belong to a backup. */
-async function listNames(db: Parts['db'], snapshots: readonly string[]): Promise<readonly string[]> {
+async function listNames(db: Knex, snapshots: readonly string[]): Promise<readonly string[]> {
   if (snapshots.length === 0) return []
   const { rows } = await db.raw<{ rows: { name: string }[] }>(
     `select snapshot as name from unnest(?::text[]) snapshot

@@ -1,10 +1,10 @@
 import type { Principal } from '#kernel'
-import type { Parts } from '../running/parts.ts'
+import type { BackupNeeds } from './needs.ts'
 import type { BackupRow } from './models.ts'
 
 /** Writes into the log of the platform, and of each tenant concerned, who takes a backup away; a tenant that is gone has no log. */
 export async function tellDownload(
-  { db, audit, tenants }: Pick<Parts, 'db' | 'audit' | 'tenants'>,
+  { db, audit, tenants }: Pick<BackupNeeds, 'db' | 'audit' | 'tenants'>,
   { plugin, name }: Pick<BackupRow, 'plugin' | 'name'>,
   { concerned, actor }: { readonly concerned: readonly number[]; readonly actor: Principal },
 ): Promise<void> {

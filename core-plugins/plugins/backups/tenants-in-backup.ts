@@ -1,4 +1,4 @@
-import type { Parts } from '../running/parts.ts'
+import type { StoredFiles } from './needs.ts'
 import { readBackupJson, readBackupRows } from './backup-files.ts'
 import { snapshotOf } from './drop-backups.ts'
 import type { BackupRow } from './models.ts'
@@ -7,10 +7,7 @@ import type { BackupRow } from './models.ts'
 const choiceFiles = ['settings.json', 'preferences.json', 'assignments.json']
 
 /** The tenants something of whom is in a backup; 0, the platform, is none. Throws 500/5003 for one that is damaged. */
-export async function tenantsInBackup(
-  { db, storage }: Pick<Parts, 'db' | 'storage'>,
-  backup: BackupRow,
-): Promise<readonly number[]> {
+export async function tenantsInBackup({ db, storage }: StoredFiles, backup: BackupRow): Promise<readonly number[]> {
   const found = new Set<unknown>()
   for (const file of Object.keys(backup.files).filter((name) => name.startsWith('tables/'))) {
     for await (const rows of readBackupRows(db, backup, file)) {

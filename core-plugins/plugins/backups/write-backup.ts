@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 import { listOwnTables } from '../tables/own-tables.ts'
 import { AssignmentRow, GrantRow, type PluginRow, type ReleaseRow } from '../shared/models.ts'
 import type { Operation } from '../operations/operation.ts'
-import type { Parts } from '../running/parts.ts'
+import type { BackupSources, StoredFiles } from './needs.ts'
 import { writeBackupFile } from './backup-files.ts'
 import { dropBackups, snapshotOf } from './drop-backups.ts'
 import { BackupRow, type BackupFile, type BackupKind, type SequencePosition } from './models.ts'
@@ -36,7 +36,7 @@ export function backupNameOf(operation: Pick<Operation, 'startedAt'>, suffix: st
  * rows of one snapshot, and which objects there are, whose bytes then stay. In one piece or not at all, and once for an operation.
  */
 export async function writeBackup(
-  parts: Parts,
+  parts: BackupSources,
   operation: Pick<Operation, 'startedAt' | 'kind'>,
   source: BackupSource,
 ): Promise<WrittenBackup> {
@@ -78,7 +78,7 @@ type WrittenFiles = Readonly<Record<string, BackupFile & { readonly stored: numb
 
 /** Writes what tenants and users chose about a plugin. */
 export async function writeChoices(
-  { config, preferences }: Pick<Parts, 'config' | 'preferences'>,
+  { config, preferences }: BackupSources,
   trx: Knex.Transaction,
   { id, plugin, pluginId }: BackupRow,
 ): Promise<WrittenFiles> {
@@ -165,7 +165,7 @@ function kindOf(operation: Operation['kind']): BackupKind {
 }
 
 /** Drops the oldest backups of a kind; those that administrators made stay. */
-async function pruneBackups(parts: Parts, plugin: string, kind: BackupKind): Promise<void> {
+async function pruneBackups(parts: StoredFiles, plugin: string, kind: BackupKind): Promise<void> {
   if (kind === 'manual') return
   const rows = await BackupRow.with(parts.db).where({ plugin, kind }).orderBy('id', 'desc').offset(kept)
   await dropBackups(parts, rows)

@@ -1,7 +1,7 @@
 import { accepted, type Principal, type Reply } from '#kernel'
-import { withinPatience, type WithinPatience } from '../operations/operation-runner.ts'
+import type { Knex } from 'knex'
+import { withinPatience, type OperationRunner, type WithinPatience } from '../operations/operation-runner.ts'
 import type { Catalogue } from '../reading/catalogue.ts'
-import type { Parts } from '../running/parts.ts'
 import { getPlugin } from '../shared/find-plugin.ts'
 import type { PluginRow } from '../shared/models.ts'
 import type { Asked } from './asked.ts'
@@ -9,21 +9,26 @@ import type { Asked } from './asked.ts'
 /** A caller waits for so long; then the operation goes on and the caller looks it up. */
 const patienceMilliseconds = 30_000
 
+interface ChangeNeeds {
+  readonly db: Knex
+  readonly operations: OperationRunner
+}
+
 /** Does something to one plugin. */
-export type Verb = (parts: Parts, plugin: PluginRow, actor: Principal) => Promise<void>
+export type Verb<N> = (parts: N, plugin: PluginRow, actor: Principal) => Promise<void>
 
 /** Runs what administrators ask for as operations, and answers within 30 s. */
-export class PluginChanges {
-  readonly #parts: Parts
+export class PluginChanges<N extends ChangeNeeds> {
+  readonly #parts: N
   readonly #catalogue: Pick<Catalogue, 'detail'>
 
-  constructor(parts: Parts, catalogue: Pick<Catalogue, 'detail'>) {
+  constructor(parts: N, catalogue: Pick<Catalogue, 'detail'>) {
     this.#parts = parts
     this.#catalogue = catalogue
   }
 
   /** Does something to a plugin and answers with it as it is then, or with 202 and the operation after 30 s. */
-  change(idOrName: string, { principal, locale }: Asked, change: Verb) {
+  change(idOrName: string, { principal, locale }: Asked, change: Verb<N>) {
     return this.perform(idOrName, principal, change, (plugin) => this.#catalogue.detail(plugin, locale))
   }
 
@@ -31,7 +36,7 @@ export class PluginChanges {
   async perform<T>(
     idOrName: string,
     actor: Principal,
-    change: Verb,
+    change: Verb<N>,
     answer: (plugin: PluginRow) => Promise<T>,
   ): Promise<T | Reply> {
     const plugin = await getPlugin(this.#parts.db, idOrName)
@@ -41,7 +46,7 @@ export class PluginChanges {
   }
 
   /** Waits 30 s for work; then answers the operation that it runs as. */
-  within<T>(work: (parts: Parts) => Promise<T>): Promise<WithinPatience<T>> {
+  within<T>(work: (parts: N) => Promise<T>): Promise<WithinPatience<T>> {
     const { operations } = this.#parts
     return withinPatience(operations, patienceMilliseconds, (telling) => work({ ...this.#parts, operations: telling }))
   }

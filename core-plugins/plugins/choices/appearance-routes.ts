@@ -5,6 +5,7 @@ import type { PluginChanges } from '../changes/plugin-changes.ts'
 import { changeIcon } from './change-icon.ts'
 import { changeMenu, type MenuEntryChange } from './change-menu.ts'
 import { receiveIcon } from './receive-icon.ts'
+import type { ChoiceNeeds, IconNeeds } from './needs.ts'
 
 const title = {
   type: 'object',
@@ -37,7 +38,7 @@ const menuBody = {
 } as const
 
 /** How a plugin looks in the console, under one prefix: its menu entries and its picture. */
-export function appearanceRoutes(changes: PluginChanges, prefix: string): readonly Route[] {
+export function appearanceRoutes(changes: PluginChanges<ChoiceNeeds & IconNeeds>, prefix: string): readonly Route[] {
   const plugin = `${prefix}/{plugin_id}`
   return [
     defineRoute({

@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from '#kernel'
 import { getPlugin } from '../shared/find-plugin.ts'
-import type { Parts } from '../running/parts.ts'
+import type { ChoiceNeeds } from './needs.ts'
 import type { Catalogue } from '../reading/catalogue.ts'
 import { stillRunning } from '../shared/answer-schemas.ts'
 import { pluginParams } from '../shared/schemas.ts'
@@ -48,9 +48,9 @@ const response = {
 
 /** What the routes of capabilities stand on. */
 interface CapabilityRouteParts {
-  readonly parts: Parts
+  readonly parts: ChoiceNeeds
   readonly catalogue: Catalogue
-  readonly changes: PluginChanges
+  readonly changes: PluginChanges<ChoiceNeeds>
 }
 
 /** What a plugin may do, under one prefix. */

@@ -3,7 +3,7 @@ import type { PluginManifest } from '#sandbox'
 import { PluginStatusError } from '../shared/errors.ts'
 import { changeChoice } from './choose.ts'
 import type { PluginRow } from '../shared/models.ts'
-import type { Parts } from '../running/parts.ts'
+import type { ChoiceNeeds } from './needs.ts'
 import { getRelease } from '../releases/release-archive.ts'
 
 /**
@@ -11,7 +11,7 @@ import { getRelease } from '../releases/release-archive.ts'
  * also from later releases, until it is given again. Throws 422/4220 for what the manifest does not ask for.
  */
 export async function changeCapabilities(
-  parts: Parts,
+  parts: ChoiceNeeds,
   plugin: PluginRow,
   granted: readonly string[],
   actor: Principal,

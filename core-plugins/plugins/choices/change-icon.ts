@@ -3,11 +3,16 @@ import { changeChoice, finishChoice } from './choose.ts'
 import { findPlugin } from '../shared/find-plugin.ts'
 import type { PluginRow } from '../shared/models.ts'
 import type { Operation } from '../operations/operation.ts'
-import type { Parts } from '../running/parts.ts'
+import type { ChoiceNeeds, IconNeeds } from './needs.ts'
 import { holdIcon, keepIcon, pruneIcons, type Icon } from './icon-store.ts'
 
 /** Shows this picture for a plugin, or with null the package's again. */
-export async function changeIcon(parts: Parts, plugin: PluginRow, icon: Icon | null, actor: Principal): Promise<void> {
+export async function changeIcon(
+  parts: ChoiceNeeds & IconNeeds,
+  plugin: PluginRow,
+  icon: Icon | null,
+  actor: Principal,
+): Promise<void> {
   let attachment: string | undefined
   await changeChoice(parts, plugin, actor, {
     kind: 'icon',
@@ -25,14 +30,14 @@ export async function changeIcon(parts: Parts, plugin: PluginRow, icon: Icon | n
 }
 
 /** What is left to do once a picture was chosen. */
-export async function finishIcon(parts: Parts, operation: Operation): Promise<void> {
+export async function finishIcon(parts: ChoiceNeeds & IconNeeds, operation: Operation): Promise<void> {
   await finishChoice(parts, operation)
   await dropOtherIcons(parts, operation.plugin)
 }
 
 /** Deletes the pictures of a plugin that nobody sees any more. */
 export async function dropOtherIcons(
-  parts: Pick<Parts, 'db' | 'storage' | 'attachments'>,
+  parts: Pick<IconNeeds, 'db' | 'storage' | 'attachments'>,
   name: string,
 ): Promise<void> {
   const plugin = await findPlugin(parts.db, name)

@@ -2,7 +2,7 @@ import { ValidationFailedError, type FieldError, type Principal } from '#kernel'
 import type { MenuEntryChoice, PluginManifest } from '#sandbox'
 import { changeChoice } from './choose.ts'
 import type { PluginRow } from '../shared/models.ts'
-import type { Parts } from '../running/parts.ts'
+import type { ChoiceNeeds } from './needs.ts'
 import { getRelease } from '../releases/release-archive.ts'
 
 /** What is said of one entry; null takes the word back, what is left out stays. */
@@ -20,7 +20,7 @@ type Choices = PluginRow['menuConfig']
  * stays through upgrades. Throws 422/4220 for entries that the plugin does not have.
  */
 export async function changeMenu(
-  parts: Parts,
+  parts: ChoiceNeeds,
   plugin: PluginRow,
   entries: readonly MenuEntryChange[] | null,
   actor: Principal,

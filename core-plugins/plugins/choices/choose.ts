@@ -4,7 +4,7 @@ import { pluginsAppearanceChanged, pluginsCapabilitiesChanged } from '../contrac
 import { PluginStatusError } from '../shared/errors.ts'
 import type { PluginRow } from '../shared/models.ts'
 import type { Operation } from '../operations/operation.ts'
-import type { Parts } from '../running/parts.ts'
+import type { ChoiceNeeds } from './needs.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 import { settleRunning } from '../running/settle.ts'
 import { getPlugin } from '../shared/find-plugin.ts'
@@ -31,7 +31,12 @@ interface Committed {
 }
 
 /** Writes down what was chosen and lets every host follow. */
-export async function changeChoice(parts: Parts, plugin: PluginRow, actor: Principal, choice: Choice): Promise<void> {
+export async function changeChoice(
+  parts: ChoiceNeeds,
+  plugin: PluginRow,
+  actor: Principal,
+  choice: Choice,
+): Promise<void> {
   const { kind, action, reload = false, prepare, choose } = choice
   const request = { plugin: plugin.name, pluginId: plugin.id, kind, actor: actor.userId }
   await parts.operations.run(request, async (operation) => {
@@ -55,7 +60,7 @@ export async function changeChoice(parts: Parts, plugin: PluginRow, actor: Princ
 }
 
 /** What is left to do once something was chosen. */
-export async function finishChoice(parts: Parts, operation: Operation): Promise<void> {
+export async function finishChoice(parts: ChoiceNeeds, operation: Operation): Promise<void> {
   const { generation, after } = operation.result<Committed>('commit')
   if (generation === null) return
   await operation.step('converge', () => settleRunning(parts, operation, generation))

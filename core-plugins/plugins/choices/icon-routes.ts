@@ -1,7 +1,7 @@
 import { defineRoute, raw, requirePermission, type Reply, type Route, type RouteContext } from '#kernel'
 import { getPlugin } from '../shared/find-plugin.ts'
 import type { PluginRow } from '../shared/models.ts'
-import type { Parts } from '../running/parts.ts'
+import type { IconNeeds } from './needs.ts'
 import type { TenantCatalogue } from '../reading/tenant-catalogue.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { pluginParams } from '../shared/schemas.ts'
@@ -17,7 +17,7 @@ const query = {
 
 /** What routes of icons stand on. */
 interface IconRouteParts {
-  readonly parts: Parts
+  readonly parts: IconNeeds
   readonly tenantCatalogue: TenantCatalogue
 }
 
@@ -48,7 +48,7 @@ export function iconRoutes({ parts, tenantCatalogue }: IconRouteParts): readonly
   )
 }
 
-async function answerIcon(parts: Parts, plugin: PluginRow, ctx: Pick<RouteContext, 'isFresh'>): Promise<Reply> {
+async function answerIcon(parts: IconNeeds, plugin: PluginRow, ctx: Pick<RouteContext, 'isFresh'>): Promise<Reply> {
   const release = await getRelease(parts.db, plugin.activeRelease)
   const hash = iconHashOf(plugin, release)
   if (hash === undefined) throw new IconNotFoundError()

@@ -5,7 +5,8 @@ import { Readable } from 'node:stream'
 import { AppError } from '#kernel'
 import type { Knex } from 'knex'
 import type { ChosenIcon, PluginRow, ReleaseRow } from '../shared/models.ts'
-import type { Parts } from '../running/parts.ts'
+import type { AttachmentFiles } from '../../attachments/contract.ts'
+import type { IconNeeds } from './needs.ts'
 import { iconHashOf } from '../shared/icon-url.ts'
 import { IconNotFoundError } from './errors.ts'
 
@@ -23,8 +24,8 @@ export interface Icon {
 }
 
 /** What a store of icons stands on. */
-type IconParts = Pick<Parts, 'storage' | 'attachments' | 'store' | 'loader'>
-type DroppingParts = Pick<Parts, 'db' | 'storage' | 'attachments'>
+type IconParts = Pick<IconNeeds, 'storage' | 'attachments' | 'store' | 'loader'>
+type DroppingParts = Pick<IconNeeds, 'db' | 'storage' | 'attachments'>
 
 /** Keeps an administrator's picture of a plugin as a file of the platform, for a while; answers its id. */
 export async function keepIcon({ attachments }: IconParts, plugin: string, icon: Icon): Promise<string> {
@@ -39,7 +40,7 @@ export async function keepIcon({ attachments }: IconParts, plugin: string, icon:
 
 /** Makes this the file that the picture of a plugin needs; undefined for none. */
 export function holdIcon(
-  { attachments }: Pick<Parts, 'attachments'>,
+  { attachments }: Pick<IconNeeds, 'attachments'>,
   trx: Knex.Transaction,
   plugin: string,
   attachment: string | undefined,
@@ -85,7 +86,7 @@ async function openOwn(
 }
 
 /** One that goes anyway, or that somebody else needs by now, stays. */
-async function dropFile(attachments: Parts['attachments'], id: string): Promise<void> {
+async function dropFile(attachments: AttachmentFiles, id: string): Promise<void> {
   try {
     await attachments.delete({ tenantId: 0, id })
   } catch (error) {

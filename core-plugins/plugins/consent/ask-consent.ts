@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 import { pluginsConsentWanted } from '../contract.ts'
 import { PluginRow } from '../shared/models.ts'
 import type { Operation } from '../operations/operation.ts'
-import type { Parts } from '../running/parts.ts'
+import type { ConsentNeeds } from './needs.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { keepRelease } from './keep-release.ts'
 import type { Installed } from './require-upgradable.ts'
@@ -16,7 +16,7 @@ export interface Asked {
 }
 
 interface Question extends Installed {
-  readonly parts: Parts
+  readonly parts: ConsentNeeds
   readonly target: UpgradeTarget
   readonly actor: Principal
 }
@@ -37,7 +37,7 @@ export async function recordQuestion(
 
 /** Asks when the active release itself wants more than it was granted; answers whether that is so. */
 export async function askIfWider(
-  parts: Parts,
+  parts: ConsentNeeds,
   operation: Operation,
   plugin: PluginRow,
   actor: Principal,

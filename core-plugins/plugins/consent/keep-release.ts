@@ -2,14 +2,14 @@ import { signPackage } from '#marketplace'
 import type { Knex } from 'knex'
 import { insertRelease } from '../releases/insert-release.ts'
 import { ReleaseRow } from '../shared/models.ts'
-import type { Parts } from '../running/parts.ts'
+import type { ConsentNeeds } from './needs.ts'
 import type { IncomingRelease } from '../contract-packages.ts'
 import { archiveRelease } from '../releases/release-archive.ts'
 
 /** Keeps a release that came in with its zip. One with the very same files is kept once, and trusted as it is by now. */
 export async function keepRelease(
   trx: Knex.Transaction,
-  { siteKey }: Pick<Parts, 'siteKey'>,
+  { siteKey }: Pick<ConsentNeeds, 'siteKey'>,
   incoming: IncomingRelease,
 ): Promise<ReleaseRow> {
   const { opened, trust, source, publisherSignature } = incoming

@@ -6,10 +6,11 @@ import type { JobKind } from '../../jobs/contract.ts'
 import { firstConsent } from '../consent/consent-request.ts'
 import { answerFirst } from '../enabling/consent.ts'
 import { enablePlugin } from '../enabling/enable.ts'
+import type { InstallNeeds } from '../install/needs.ts'
 import { installNew } from '../install/install.ts'
-import { admitUpload } from '../releases/admit-upload.ts'
+import { admitUpload, type UploadNeeds } from '../releases/admit-upload.ts'
 import { getRelease } from '../releases/release-archive.ts'
-import type { Parts } from '../running/parts.ts'
+import type { EnableNeeds } from '../enabling/needs.ts'
 import { findPlugin, getPlugin } from '../shared/find-plugin.ts'
 import type { Assignments } from '../tenants/assignments.ts'
 
@@ -19,8 +20,10 @@ export const demoPluginKind = 'plugins.demo'
 const name = 'acme.shop-orders'
 const source = path.join(import.meta.dirname, '..', '..', '..', 'test', 'fixtures', 'plugins', 'shop-orders')
 
+type DemoNeeds = EnableNeeds & InstallNeeds & UploadNeeds
+
 interface DemoParts {
-  readonly parts: Parts
+  readonly parts: DemoNeeds
   readonly assignments: Assignments
   readonly tenants: Pick<TenantResolver, 'byCode'>
 }
@@ -46,7 +49,7 @@ export function createDemoJob({ parts, assignments, tenants }: DemoParts): JobKi
   }
 }
 
-async function install(parts: Parts): Promise<void> {
+async function install(parts: DemoNeeds): Promise<void> {
   const folder = await parts.staging.make()
   try {
     const [zip, tree] = [path.join(folder, 'pkg.zip'), path.join(folder, 'tree')]
@@ -57,7 +60,7 @@ async function install(parts: Parts): Promise<void> {
   }
 }
 
-async function allow(parts: Parts): Promise<void> {
+async function allow(parts: EnableNeeds): Promise<void> {
   const plugin = await getPlugin(parts.db, name)
   const { releaseHash, diffHash } = firstConsent(await getRelease(parts.db, plugin.activeRelease))
   await answerFirst(parts, plugin, { accept: true, releaseHash, diffHash }, null)

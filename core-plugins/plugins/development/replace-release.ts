@@ -8,13 +8,16 @@ import { recordGrants } from '../consent/record-grants.ts'
 import { insertRelease } from '../releases/insert-release.ts'
 import { createOwnTables, dropOwnTables } from '../tables/own-tables.ts'
 import { PluginRow, ReleaseRow, type PluginStatus } from '../shared/models.ts'
-import type { Parts } from '../running/parts.ts'
+import type { EnableNeeds } from '../enabling/needs.ts'
+import type { InstallNeeds } from '../install/needs.ts'
 import { requireCompatible } from '../releases/compatibility.ts'
-import { admitUpload } from '../releases/admit-upload.ts'
+import { admitUpload, type UploadNeeds } from '../releases/admit-upload.ts'
 import type { IncomingRelease } from '../contract-packages.ts'
 import type { Upload } from '../releases/receive-upload.ts'
 import { archiveRelease, getRelease } from '../releases/release-archive.ts'
 import { wantPlugin } from '../running/desired-state.ts'
+
+export type ReplaceNeeds = EnableNeeds & UploadNeeds & Pick<InstallNeeds, 'store'>
 
 /** What became of a replacement. */
 interface Replaced {
@@ -31,7 +34,7 @@ const mayReplace: ReadonlySet<PluginStatus> = new Set<PluginStatus>(['installed'
  * Puts a release in the place of the one that is installed, whatever their versions: for the author who changes a file and
  * looks. Whoever may do this may also consent, so all it asks for is granted.
  */
-export async function replaceRelease(parts: Parts, upload: Upload, actor: Principal): Promise<Replaced> {
+export async function replaceRelease(parts: ReplaceNeeds, upload: Upload, actor: Principal): Promise<Replaced> {
   const incoming = await admitUpload(parts, upload)
   const { opened } = incoming
   const { name, version } = opened.manifest
@@ -57,7 +60,7 @@ export async function replaceRelease(parts: Parts, upload: Upload, actor: Princi
 }
 
 interface Replacement {
-  readonly parts: Parts
+  readonly parts: ReplaceNeeds
   readonly plugin: PluginRow
   readonly before: ReleaseRow
   readonly incoming: IncomingRelease

@@ -1,7 +1,6 @@
 import { defineRoute, type Route } from '#kernel'
-import type { Parts } from '../running/parts.ts'
 import { receiveUpload } from '../releases/receive-upload.ts'
-import { replaceRelease } from './replace-release.ts'
+import { replaceRelease, type ReplaceNeeds } from './replace-release.ts'
 
 const replacedBody = {
   type: 'object',
@@ -15,7 +14,7 @@ const replacedBody = {
 } as const
 
 /** What there is only where STOA_DEV=1, which means nothing in production. */
-export function developmentRoutes(parts: Parts): readonly Route[] {
+export function developmentRoutes(parts: ReplaceNeeds): readonly Route[] {
   return [
     defineRoute({
       method: 'post',

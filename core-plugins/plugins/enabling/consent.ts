@@ -2,7 +2,8 @@ import type { Principal } from '#kernel'
 import { ConsentOutdatedError, PluginStatusError } from '../shared/errors.ts'
 import type { PluginRow, ReleaseRow } from '../shared/models.ts'
 import type { Operation } from '../operations/operation.ts'
-import type { Parts } from '../running/parts.ts'
+import type { ReleaseChangeNeeds } from '../rollbacks/needs.ts'
+import type { EnableNeeds } from './needs.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
@@ -16,7 +17,7 @@ import { runHook } from '../running/run-hook.ts'
 
 /** Grants a plugin what it asks for and makes its tables, or leaves it waiting and nothing made. */
 export async function answerConsent(
-  parts: Parts,
+  parts: ReleaseChangeNeeds & EnableNeeds,
   plugin: PluginRow,
   answer: ConsentAnswer,
   actor: Principal,
@@ -27,7 +28,7 @@ export async function answerConsent(
 
 /** The same for a plugin that was granted nothing before; without an actor of the platform's own accord. */
 export async function answerFirst(
-  parts: Parts,
+  parts: EnableNeeds,
   plugin: PluginRow,
   answer: ConsentAnswer,
   actor: Principal | null,
@@ -41,7 +42,11 @@ export async function answerFirst(
   })
 }
 
-async function requireWaiting({ db }: Parts, id: number, answer: ConsentAnswer): Promise<ReleaseRow> {
+async function requireWaiting(
+  { db }: Pick<ReleaseChangeNeeds, 'db'>,
+  id: number,
+  answer: ConsentAnswer,
+): Promise<ReleaseRow> {
   const { status, activeRelease, removing } = await getPlugin(db, String(id))
   if (status !== 'awaiting_consent' || removing) throw new PluginStatusError({ status: removing ? 'removing' : status })
   const release = await getRelease(db, activeRelease)
@@ -51,7 +56,7 @@ async function requireWaiting({ db }: Parts, id: number, answer: ConsentAnswer):
 }
 
 async function grant(
-  parts: Parts,
+  parts: EnableNeeds,
   operation: Operation,
   { id, name }: PluginRow,
   release: ReleaseRow,
@@ -78,7 +83,7 @@ async function grant(
 }
 
 /** What is left to do once the grants stand: the hosts learn of it and the plugin may prepare itself. */
-export async function finishConsent(parts: Parts, operation: Operation): Promise<void> {
+export async function finishConsent(parts: EnableNeeds, operation: Operation): Promise<void> {
   const refused = operation.result<{ generation: number } | undefined>('refuse')
   if (refused) return settle(parts, refused.generation, operation.signal)
   const { generation } = operation.result<{ generation: number }>('grant')

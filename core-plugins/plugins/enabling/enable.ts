@@ -4,7 +4,9 @@ import { PluginBrokenError, PluginStatusError } from '../shared/errors.ts'
 import type { PluginRow } from '../shared/models.ts'
 import { type OperationKind } from '../shared/models.ts'
 import type { Operation } from '../operations/operation.ts'
-import type { Parts } from '../running/parts.ts'
+import type { ConsentNeeds } from '../consent/needs.ts'
+import type { ReleaseChangeNeeds } from '../rollbacks/needs.ts'
+import type { EnableNeeds } from './needs.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 import { notStarted, settleRunning } from '../running/settle.ts'
@@ -20,7 +22,7 @@ const maySync: ReadonlySet<Status> = new Set<Status>(['installed', 'enabled', 'q
 const mayDisable: ReadonlySet<Status> = new Set<Status>(['enabled', 'quarantined', 'broken'])
 
 /** Lets a plugin run on every host; one that runs already is left alone. Without an actor of the platform's own accord. */
-export async function enablePlugin(parts: Parts, plugin: PluginRow, actor: Principal | null): Promise<void> {
+export async function enablePlugin(parts: EnableNeeds, plugin: PluginRow, actor: Principal | null): Promise<void> {
   await switchPlugin(parts, plugin, actor, 'enable', async (operation, { id }) => {
     const row = await requireStatus(parts, id, 'enabled', mayEnable)
     if (!row) return
@@ -40,7 +42,7 @@ export async function enablePlugin(parts: Parts, plugin: PluginRow, actor: Princ
 }
 
 /** Stops a plugin on every host; its data and settings stay. */
-export async function disablePlugin(parts: Parts, plugin: PluginRow, actor: Principal): Promise<void> {
+export async function disablePlugin(parts: EnableNeeds, plugin: PluginRow, actor: Principal): Promise<void> {
   await switchPlugin(parts, plugin, actor, 'disable', async (operation, { id }) => {
     const row = await requireStatus(parts, id, 'installed', mayDisable)
     if (!row) return
@@ -50,7 +52,7 @@ export async function disablePlugin(parts: Parts, plugin: PluginRow, actor: Prin
 }
 
 /** Loads the active release anew on every host, with its manifest's routes, permissions, slots and settings. */
-export async function syncManifest(parts: Parts, plugin: PluginRow, actor: Principal): Promise<void> {
+export async function syncManifest(parts: EnableNeeds, plugin: PluginRow, actor: Principal): Promise<void> {
   await switchPlugin(parts, plugin, actor, 'sync', async (operation, { id }) => {
     const row = await getPlugin(parts.db, String(id))
     if (row.removing) throw new PluginStatusError({ status: 'removing' })
@@ -66,7 +68,7 @@ export async function syncManifest(parts: Parts, plugin: PluginRow, actor: Princ
 }
 
 /** What is left to do once a plugin is wanted enabled. */
-export async function finishEnable(parts: Parts, operation: Operation): Promise<void> {
+export async function finishEnable(parts: EnableNeeds, operation: Operation): Promise<void> {
   await converge(parts, operation)
   const row = await getPlugin(parts.db, operation.plugin)
   if (row.status === 'broken') throw new PluginBrokenError({ why: saidOf(row.reason, row.reasonSaid) })
@@ -75,7 +77,7 @@ export async function finishEnable(parts: Parts, operation: Operation): Promise<
 }
 
 /** What is left to do once a plugin is wanted disabled. */
-export async function finishDisable(parts: Parts, operation: Operation): Promise<void> {
+export async function finishDisable(parts: EnableNeeds, operation: Operation): Promise<void> {
   await converge(parts, operation)
   await operation.step('hook', () => runHook(parts, operation.plugin, 'disable', operation.id))
   const row = await getPlugin(parts.db, operation.plugin)
@@ -84,14 +86,14 @@ export async function finishDisable(parts: Parts, operation: Operation): Promise
 }
 
 /** What is left to do once a plugin is wanted loaded anew. */
-export async function finishSync(parts: Parts, operation: Operation): Promise<void> {
+export async function finishSync(parts: EnableNeeds, operation: Operation): Promise<void> {
   // It asks for more than it was granted, and that is all there was to do.
   if (operation.result('ask') !== undefined) return
   await converge(parts, operation)
 }
 
 async function switchPlugin(
-  { operations }: Parts,
+  { operations }: EnableNeeds,
   plugin: PluginRow,
   actor: Principal | null,
   kind: OperationKind,
@@ -107,7 +109,7 @@ async function switchPlugin(
 
 /** The plugin under its lock, or undefined when it has the status already. */
 async function requireStatus(
-  { db }: Parts,
+  { db }: Pick<ReleaseChangeNeeds, 'db'>,
   id: number,
   wanted: Status,
   allowed: ReadonlySet<Status>,
@@ -120,7 +122,7 @@ async function requireStatus(
 }
 
 async function commit(
-  { audit }: Parts,
+  { audit }: ConsentNeeds,
   operation: Operation,
   { id, name, status: before }: PluginRow,
   actor: Principal | null,
@@ -140,7 +142,7 @@ async function commit(
   )
 }
 
-async function converge(parts: Parts, operation: Operation): Promise<void> {
+async function converge(parts: EnableNeeds, operation: Operation): Promise<void> {
   const { generation } = operation.result<{ generation: number }>('commit')
   await operation.step('converge', () => settleRunning(parts, operation, generation))
   // Owners of tenants hold the permissions of what is assigned to them and runs.

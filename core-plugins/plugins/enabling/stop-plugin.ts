@@ -1,7 +1,7 @@
 import type { PluginOperations, Stop } from '../contract-operations.ts'
 import type { Operation } from '../operations/operation.ts'
 import { wantPlugin } from '../running/desired-state.ts'
-import type { Parts } from '../running/parts.ts'
+import type { EnableNeeds } from './needs.ts'
 import { OperationInProgressError } from '../shared/errors.ts'
 import { PluginRow, type PluginStatus } from '../shared/models.ts'
 import { finishDisable } from './enable.ts'
@@ -10,7 +10,7 @@ const running: ReadonlySet<PluginStatus> = new Set<PluginStatus>(['enabled', 'qu
 
 /** Switches a plugin off by nobody's hand, as an operation like any other; answers false for one that is busy. */
 export async function stopPlugin(
-  parts: Parts,
+  parts: EnableNeeds,
   { id, name }: Parameters<PluginOperations['stop']>[0],
   stop: Stop,
 ): Promise<boolean> {
@@ -24,7 +24,7 @@ export async function stopPlugin(
   }
 }
 
-async function stopWithin(parts: Parts, operation: Operation, id: number, { reason, mark }: Stop): Promise<void> {
+async function stopWithin(parts: EnableNeeds, operation: Operation, id: number, { reason, mark }: Stop): Promise<void> {
   const plugin = await PluginRow.with(parts.db).findById(id)
   if (!plugin || plugin.removing || !running.has(plugin.status)) return mark(parts.db)
   await operation.change(

@@ -4,7 +4,7 @@ import type { Knex } from 'knex'
 import { pluginsInstalled } from '../contract.ts'
 import { PluginRow, type PluginStatus } from '../shared/models.ts'
 import type { Operation } from '../operations/operation.ts'
-import type { Parts } from '../running/parts.ts'
+import type { InstallNeeds } from './needs.ts'
 import { requireCompatible } from '../releases/compatibility.ts'
 import type { IncomingRelease } from '../contract-packages.ts'
 import { insertRelease, releaseOf } from '../releases/insert-release.ts'
@@ -35,7 +35,7 @@ interface Committed extends InstalledRelease {
  * that is broken or orphaned repairs it.
  */
 export async function installRelease(
-  parts: Parts,
+  parts: InstallNeeds,
   incoming: IncomingRelease,
   actor: Principal,
 ): Promise<InstalledRelease> {
@@ -49,7 +49,7 @@ export async function installRelease(
 
 /** Installs a plugin that is not there; without an actor of the platform's own accord. */
 export async function installNew(
-  parts: Parts,
+  parts: InstallNeeds,
   incoming: IncomingRelease,
   actor: Principal | null,
 ): Promise<InstalledRelease> {
@@ -75,7 +75,7 @@ export async function installNew(
 }
 
 /** What is left to do once a plugin is installed: the hosts learn of it, and what asks for nothing may prepare itself. */
-export async function finishInstall(parts: Parts, operation: Operation): Promise<void> {
+export async function finishInstall(parts: InstallNeeds, operation: Operation): Promise<void> {
   const { generation } = operation.result<Committed>('commit')
   await operation.step('converge', () => settle(parts, generation, operation.signal))
   const plugin = await PluginRow.with(parts.db).findOne({ name: operation.plugin })
@@ -100,7 +100,7 @@ async function requireAbsent(db: Knex, incoming: IncomingRelease): Promise<void>
 }
 
 async function commit(
-  parts: Parts,
+  parts: InstallNeeds,
   operation: Operation,
   incoming: IncomingRelease,
   actor: Principal | null,

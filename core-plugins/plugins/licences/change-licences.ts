@@ -3,13 +3,14 @@ import type { LicenceWork } from '../contract-licences.ts'
 import { PluginNotFoundError } from '../shared/errors.ts'
 import { PluginRow, type OperationKind } from '../shared/models.ts'
 import type { Operation } from '../operations/operation.ts'
-import type { Parts } from '../running/parts.ts'
+import type { SettleNeeds } from '../running/needs.ts'
+import type { LicenceNeeds } from './needs.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
 
 /** Changes the licences of a plugin under its lock, writes it down, and resolves when every living host knows. */
 export async function changeLicences(
-  parts: Parts,
+  parts: LicenceNeeds,
   plugin: PluginRow,
   { kind, actor }: { readonly kind: OperationKind; readonly actor: Principal },
   work: LicenceWork,
@@ -33,7 +34,7 @@ export async function changeLicences(
 }
 
 /** What is left to do once the licences of a plugin changed. */
-export async function finishLicenceChange(parts: Parts, operation: Operation): Promise<void> {
+export async function finishLicenceChange(parts: SettleNeeds, operation: Operation): Promise<void> {
   const { generation } = operation.result<{ generation: number }>('commit')
   await operation.step('converge', () => settle(parts, generation, operation.signal))
 }

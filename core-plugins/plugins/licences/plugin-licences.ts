@@ -3,7 +3,7 @@ import { pluginsLicenseChanged } from '../contract.ts'
 import type { PluginLicences } from '../contract-licences.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 import type { LicenceSlot } from '../running/licence-slot.ts'
-import type { Parts } from '../running/parts.ts'
+import type { LicenceNeeds } from './needs.ts'
 import type { RunningState } from '../running/running-state.ts'
 import { settle } from '../running/settle.ts'
 import { PluginNotAssignableError } from '../shared/errors.ts'
@@ -13,7 +13,7 @@ import { findLicensable } from './find-licensable.ts'
 
 /** What the licences of plugins are kept with. */
 interface LicencesParts {
-  readonly parts: Pick<Parts, 'db' | 'emit' | 'converger' | 'hosts' | 'operations' | 'siteKey' | 'index'>
+  readonly parts: Pick<LicenceNeeds, 'db' | 'emit' | 'converger' | 'hosts' | 'operations' | 'siteKey' | 'index'>
   readonly slot: LicenceSlot
   readonly state: Pick<RunningState, 'plugins'>
   readonly emit: Scope['emit']

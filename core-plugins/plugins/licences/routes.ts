@@ -9,12 +9,16 @@ import { pluginParams } from '../shared/schemas.ts'
 import { changeLicences } from './change-licences.ts'
 import { findLicensable } from './find-licensable.ts'
 import { activateBody, revokeQuery, trialBody } from './schemas.ts'
+import type { LicenceNeeds } from './needs.ts'
 
 type Judge = (keeper: LicenceKeeper, plugin: LicensablePlugin) => LicenceWork | Promise<LicenceWork>
 
 /** Changes of the licences of plugins, under one prefix: whoever keeps them judges, and they happen under the plugin's lock. */
 export function licenceRoutes(
-  { changes, licences }: { readonly changes: Pick<PluginChanges, 'change'>; readonly licences: LicenceSlot },
+  {
+    changes,
+    licences,
+  }: { readonly changes: Pick<PluginChanges<LicenceNeeds>, 'change'>; readonly licences: LicenceSlot },
   prefix: string,
 ): readonly Route[] {
   const shared = { auth: 'platform', permission: 'platform_plugin:license', answers: [200, stillRunning] } as const

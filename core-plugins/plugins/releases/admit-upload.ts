@@ -2,13 +2,19 @@ import { openPackage, verifyPackage } from '#marketplace'
 import type { IncomingRelease, PackageIndex } from '../contract-packages.ts'
 import type { PackagePolicy } from './package-policy.ts'
 import type { Upload } from './receive-upload.ts'
+import type { Staging } from './staging.ts'
 import { siteTrust } from './site-trust.ts'
 
 /** What decides about uploads. */
-interface UploadParts {
+interface AdmitNeeds {
   readonly index: Pick<PackageIndex, 'trustOf' | 'believe' | 'requireNotRevoked'>
   readonly policy: Pick<PackagePolicy, 'requireUpload'>
   readonly operations: { readonly signal: AbortSignal }
+}
+
+/** What takes uploads in. */
+export interface UploadNeeds extends AdmitNeeds {
+  readonly staging: Staging
 }
 
 /**
@@ -16,7 +22,7 @@ interface UploadParts {
  * as this site. Throws 400/4009 for a key that nobody knows, a release that was revoked, and what this site does not let in.
  */
 export async function admitUpload(
-  { index, policy, operations }: UploadParts,
+  { index, policy, operations }: AdmitNeeds,
   { zip, tree }: Pick<Upload, 'zip' | 'tree'>,
 ): Promise<IncomingRelease> {
   const opened = await openPackage(zip, tree, { signal: operations.signal })

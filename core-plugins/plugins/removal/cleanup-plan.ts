@@ -1,18 +1,14 @@
 import { PluginNotFoundError } from '../shared/errors.ts'
 import { findStray } from '../repairs/list-strays.ts'
 import type { PluginRow } from '../shared/models.ts'
-import type { Parts } from '../running/parts.ts'
+import type { RemainsNeeds } from './needs.ts'
 import { planUninstall } from './uninstall-plan.ts'
 
 /**
  * What a force-cleanup would do, without doing any of it; of a plugin without a row, what lies about of it.
  * Throws 404/4046 when there is neither.
  */
-export async function planCleanup(
-  parts: Pick<Parts, 'db' | 'rows' | 'store' | 'storage' | 'config' | 'preferences' | 'access'>,
-  name: string,
-  plugin: PluginRow | undefined,
-) {
+export async function planCleanup(parts: RemainsNeeds, name: string, plugin: PluginRow | undefined) {
   if (!plugin) {
     const found = await findStray(parts, name)
     if (!found) throw new PluginNotFoundError()

@@ -5,7 +5,7 @@ import { holdIcon, pruneIcons } from '../choices/icon-store.ts'
 import { dropOtherBackups, isBackedUp, saveChoices, writeFinalBackup } from '../backups/final-backup.ts'
 import { AssignmentRow, GrantRow, PluginRow, ReleaseRow } from '../shared/models.ts'
 import type { Operation } from '../operations/operation.ts'
-import type { Parts } from '../running/parts.ts'
+import type { RemovalNeeds } from './needs.ts'
 import { requireUnneeded } from '../releases/compatibility.ts'
 import { dropArchives } from '../releases/shared-archives.ts'
 import { nextGeneration, wantPlugin } from '../running/desired-state.ts'
@@ -16,7 +16,7 @@ import { dropOwnTables } from '../tables/own-tables.ts'
 import { runHook } from '../running/run-hook.ts'
 
 interface StepInput {
-  readonly parts: Parts
+  readonly parts: RemovalNeeds
   readonly operation: Operation
   readonly target: CleanupTarget
   readonly actor: Principal | null

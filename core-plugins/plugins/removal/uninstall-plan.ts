@@ -5,14 +5,14 @@ import { cleanupSteps } from './cleanup-steps.ts'
 import { listOwnTables } from '../tables/own-tables.ts'
 import { AssignmentRow, GrantRow, type PluginRow } from '../shared/models.ts'
 import type { RowKeepers } from '../shared/row-keepers.ts'
-import type { Parts } from '../running/parts.ts'
+import type { RemainsNeeds } from './needs.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { findPointers } from './find-pointers.ts'
 import { listDependants } from '../reading/plugin-facts.ts'
 
 const everybody = { tenant: 'all' } as const
 
-type Sources = Pick<Parts, 'db' | 'storage' | 'config' | 'rows'>
+type Sources = Pick<RemainsNeeds, 'db' | 'storage' | 'config' | 'rows'>
 
 /** What an uninstall would do, step by step, without doing any of it. */
 export async function planUninstall({ db, storage, config, rows }: Sources, plugin: PluginRow) {

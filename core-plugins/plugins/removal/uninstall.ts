@@ -2,7 +2,7 @@ import type { Principal } from '#kernel'
 import { pluginsUninstalled } from '../contract.ts'
 import { PluginRow, ReleaseRow, type OperationRow } from '../shared/models.ts'
 import type { Operation } from '../operations/operation.ts'
-import type { Parts } from '../running/parts.ts'
+import type { RemovalNeeds } from './needs.ts'
 import { cleanupSteps } from './cleanup-steps.ts'
 import type { CleanupTarget } from '../shared/cleanup-target.ts'
 import { tell } from '../operations/tell.ts'
@@ -17,7 +17,7 @@ interface UninstallOptions {
 
 /** Removes a plugin in 14 recorded steps, each safe to repeat; one that stopped midway goes on at its step. Answers the operation's id, under which they can be read. */
 export async function uninstallPlugin(
-  parts: Parts,
+  parts: RemovalNeeds,
   plugin: { readonly id: number | null; readonly name: string },
   { purge, force }: UninstallOptions,
   actor: Principal,
@@ -39,7 +39,11 @@ export async function uninstallPlugin(
 }
 
 /** Does the steps that are not done yet. */
-export async function finishUninstall(parts: Parts, operation: Operation, actor: Principal | null): Promise<void> {
+export async function finishUninstall(
+  parts: RemovalNeeds,
+  operation: Operation,
+  actor: Principal | null,
+): Promise<void> {
   const target = await describeTarget(parts, operation)
   if (target.version !== undefined) await operation.describe({ fromRelease: target.version })
   operation.follow(cleanupSteps.map(({ name }) => name))
@@ -50,7 +54,7 @@ export async function finishUninstall(parts: Parts, operation: Operation, actor:
   await tell(parts, operation, pluginsUninstalled, { name: target.name, version: target.version ?? '' })
 }
 
-async function describeTarget({ db }: Parts, operation: Operation): Promise<CleanupTarget> {
+async function describeTarget({ db }: Pick<RemovalNeeds, 'db'>, operation: Operation): Promise<CleanupTarget> {
   const { plugin: name, kind, options, fromRelease } = operation
   const row = await PluginRow.with(db).findOne({ name })
   const release = row && (await ReleaseRow.with(db).findById(row.activeRelease))

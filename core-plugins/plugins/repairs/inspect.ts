@@ -1,7 +1,7 @@
 import type { Said } from '#kernel'
 import { listStrayFolders } from '../releases/stray-folders.ts'
 import type { PluginRow, ReleaseRow } from '../shared/models.ts'
-import type { Parts } from '../running/parts.ts'
+import type { RepairNeeds } from './needs.ts'
 import { texts } from '../texts/texts.ts'
 import { readArchiveState, type ArchiveState } from './archive-state.ts'
 import { fault, fine, type Finding } from './finding.ts'
@@ -20,7 +20,7 @@ export interface Inspection {
 
 /** Looks a plugin over and changes nothing; `canTake` says whether its package can be had from elsewhere. */
 export async function inspect(
-  { db, store, storage }: Pick<Parts, 'db' | 'store' | 'storage'>,
+  { db, store, storage }: Pick<RepairNeeds, 'db' | 'store' | 'storage'>,
   { name, status }: Pick<PluginRow, 'name' | 'status'>,
   release: ReleaseRow,
   canTake: boolean,

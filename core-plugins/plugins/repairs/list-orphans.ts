@@ -1,7 +1,7 @@
 import { pluginNameForm, pluginHash8, pluginRoleName } from '#sandbox'
 import type { Knex } from 'knex'
 import { listPluginTables } from '../tables/own-tables.ts'
-import type { Parts } from '../running/parts.ts'
+import type { OrphanNeeds } from './needs.ts'
 
 /** What lies about of a plugin that is not installed. */
 export interface Orphan {
@@ -28,13 +28,11 @@ export interface Orphan {
   readonly drafts: number
 }
 
-type Sources = Pick<Parts, 'db' | 'store' | 'storage' | 'config' | 'preferences' | 'access'>
-
 /**
  * Finds, by listing, what no installed plugin owns: tables, roles, releases, folders, objects and
  * settings. A name that is only suspected is looked for too.
  */
-export async function listOrphans(parts: Sources, suspected?: string): Promise<readonly Orphan[]> {
+export async function listOrphans(parts: OrphanNeeds, suspected?: string): Promise<readonly Orphan[]> {
   const { db, store } = parts
   const tables = await listPluginTables(db)
   const roles = await listRoles(db)
@@ -64,7 +62,7 @@ export async function listOrphans(parts: Sources, suspected?: string): Promise<r
 }
 
 async function readNamed(
-  { db, storage, config, preferences, access }: Sources,
+  { db, storage, config, preferences, access }: OrphanNeeds,
   name: string | undefined,
   folders: readonly { readonly name: string; readonly folder: string }[],
 ): Promise<Omit<Orphan, 'hash' | 'tables' | 'roles'>> {

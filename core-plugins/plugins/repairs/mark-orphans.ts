@@ -1,7 +1,7 @@
 import { AppError } from '#kernel'
 import type { Knex } from 'knex'
 import { PluginRow, ReleaseRow, type PluginStatus } from '../shared/models.ts'
-import type { Parts } from '../running/parts.ts'
+import type { RepairNeeds } from './needs.ts'
 import { archiveKeyOf, openArchives } from '../releases/shared-archives.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
@@ -10,7 +10,7 @@ import { howToGetIt } from './inspect.ts'
 const lookedAt: readonly PluginStatus[] = ['installed', 'enabled', 'quarantined', 'broken']
 
 /** Marks plugins whose package is nowhere any more while their tables and settings are there; answers their names. */
-export async function markOrphans(parts: Parts): Promise<readonly string[]> {
+export async function markOrphans(parts: RepairNeeds): Promise<readonly string[]> {
   const { db, store, operations } = parts
   const plugins = await PluginRow.with(db)
     .where({ removing: false })
@@ -26,7 +26,7 @@ export async function markOrphans(parts: Parts): Promise<readonly string[]> {
   return orphans
 }
 
-async function mark(parts: Parts, { id, name }: PluginRow, release: ReleaseRow): Promise<boolean> {
+async function mark(parts: RepairNeeds, { id, name }: PluginRow, release: ReleaseRow): Promise<boolean> {
   const reason = howToGetIt(release)
   const generation = await parts.db.transaction(async (trx) => {
     const row = await PluginRow.with(trx).findOne({ id, active_release: release.id, removing: false }).forUpdate()
@@ -42,7 +42,7 @@ async function mark(parts: Parts, { id, name }: PluginRow, release: ReleaseRow):
 }
 
 /** Whether the zip is kept, as far as can be said without reading it; one that cannot be asked for now counts as kept. */
-async function hasArchive({ db, storage }: Pick<Parts, 'db' | 'storage'>, release: ReleaseRow): Promise<boolean> {
+async function hasArchive({ db, storage }: Pick<RepairNeeds, 'db' | 'storage'>, release: ReleaseRow): Promise<boolean> {
   // A part of it is damage, which whoever unpacks it reports.
   if (await hasBytes(db, release.id)) return true
   try {

@@ -8,7 +8,7 @@ import type { ReleaseTables } from '../tables/own-tables.ts'
 import { GrantRow, ReleaseRow, type PluginRow, type PluginStatus } from '../shared/models.ts'
 import type { EndedOperation } from '../operations/ended-operation.ts'
 import type { Operation } from '../operations/operation.ts'
-import type { Parts } from '../running/parts.ts'
+import type { RepairNeeds } from './needs.ts'
 import type { IncomingRelease } from '../contract-packages.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { readReleaseTables } from '../tables/release-tables.ts'
@@ -43,7 +43,7 @@ interface Work {
 }
 
 /** What a repair would find and do; nothing of it is done. */
-export async function planRepair(parts: Parts, plugin: PluginRow): Promise<readonly Finding[]> {
+export async function planRepair(parts: RepairNeeds, plugin: PluginRow): Promise<readonly Finding[]> {
   const release = await getRelease(parts.db, plugin.activeRelease)
   return (await inspect(parts, plugin, release, plugin.source !== null)).findings
 }
@@ -53,7 +53,7 @@ export async function planRepair(parts: Parts, plugin: PluginRow): Promise<reado
  * uploaded, of the very release that is active, takes the place of a damaged one.
  */
 export async function repairPlugin(
-  parts: Parts,
+  parts: RepairNeeds,
   plugin: PluginRow,
   actor: Principal,
   incoming?: IncomingRelease,
@@ -84,7 +84,7 @@ export async function repairPlugin(
 }
 
 /** What is left to do once a plugin was mended. */
-export async function finishRepair(parts: Parts, operation: Operation): Promise<void> {
+export async function finishRepair(parts: RepairNeeds, operation: Operation): Promise<void> {
   const { generation, folders } = operation.result<Committed>('commit')
   const { plugin: name } = operation
   await operation.step('converge', () => settleRunning(parts, operation, generation))
@@ -107,7 +107,7 @@ function findingsOf(operation: EndedOperation): readonly Finding[] {
 
 async function fetchUnless(
   incoming: IncomingRelease | undefined,
-  parts: Parts,
+  parts: RepairNeeds,
   plugin: PluginRow,
   release: ReleaseRow,
 ): Promise<(AsyncDisposable & { readonly release: IncomingRelease }) | undefined> {
@@ -117,7 +117,7 @@ async function fetchUnless(
 
 /** Brings the release onto this host, from the package at hand or the kept one; the other hosts do so when they load it. */
 async function unpack(
-  parts: Parts,
+  parts: RepairNeeds,
   { id, name }: PluginRow,
   release: ReleaseRow,
   taken: IncomingRelease | undefined,
@@ -135,7 +135,7 @@ async function unpack(
 
 async function commit(
   trx: Knex.Transaction,
-  parts: Parts,
+  parts: RepairNeeds,
   { id, name, status: before }: PluginRow,
   { release, found, taken, tables }: Work,
   actor: Principal,

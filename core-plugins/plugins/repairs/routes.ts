@@ -1,7 +1,7 @@
 import { defineRoute, type Route, type TextTeller } from '#kernel'
 import type { PluginRow } from '../shared/models.ts'
 import { getPlugin } from '../shared/find-plugin.ts'
-import type { Parts } from '../running/parts.ts'
+import type { OrphanNeeds, RepairNeeds } from './needs.ts'
 import type { Catalogue } from '../reading/catalogue.ts'
 import { pluginDetail, stillRunning } from '../shared/answer-schemas.ts'
 import { dryRunQuery, pluginParams } from '../shared/schemas.ts'
@@ -63,9 +63,9 @@ const orphanList = {
 
 /** What routes of repairs stand on. */
 interface RepairRouteParts {
-  readonly parts: Parts
+  readonly parts: RepairNeeds & OrphanNeeds
   readonly catalogue: Catalogue
-  readonly changes: PluginChanges
+  readonly changes: PluginChanges<RepairNeeds>
   readonly teller: TextTeller
 }
 
@@ -104,7 +104,7 @@ export function repairRoutes(
           findings = await planRepair(parts, plugin)
           return present(plugin)
         }
-        const repair: Verb = async (given, plugin, actor) => {
+        const repair: Verb<RepairNeeds> = async (given, plugin, actor) => {
           findings = (await repairPlugin(given, plugin, actor)).findings
         }
         return changes.perform(params.plugin_id, principal, repair, present)

@@ -1,7 +1,7 @@
 import { AppError } from '#kernel'
 import type { Knex } from 'knex'
 import { ReleaseRow, type PluginRow } from '../shared/models.ts'
-import type { Parts } from '../running/parts.ts'
+import type { RepairNeeds } from './needs.ts'
 import type { IncomingRelease } from '../contract-packages.ts'
 import { archiveRelease } from '../releases/release-archive.ts'
 import { dropArchives } from '../releases/shared-archives.ts'
@@ -10,7 +10,7 @@ type Taken = IncomingRelease & Partial<AsyncDisposable>
 
 /** The package of a release from the index source it came from, or undefined where it cannot be had or is another one. */
 export async function takePackage(
-  { index, log }: Pick<Parts, 'index' | 'log'>,
+  { index, log }: Pick<RepairNeeds, 'index' | 'log'>,
   { name, source }: Pick<PluginRow, 'name' | 'source'>,
   { version, treeHash }: ReleaseRow,
 ): Promise<Taken | undefined> {
@@ -29,7 +29,7 @@ export async function takePackage(
 /** Puts a zip in the place of the one that was kept; the tree in it is the same, the bytes around that need not be. */
 export async function replaceArchive(
   trx: Knex.Transaction,
-  { storage }: Pick<Parts, 'storage'>,
+  { storage }: Pick<RepairNeeds, 'storage'>,
   release: ReleaseRow,
   { opened, zip }: IncomingRelease,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import { BackupRow } from '../backups/models.ts'
 import { BackupNotFoundError } from '../backups/errors.ts'
 import { ReleaseRow, type PluginRow } from '../shared/models.ts'
 import type { IncomingRelease } from '../contract-packages.ts'
-import type { Parts } from '../running/parts.ts'
+import type { ReleaseChangeNeeds } from './needs.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { NoPreviousReleaseError, ReleaseActiveError, ReleaseNewerError, ReleaseNotKeptError } from './errors.ts'
 
@@ -32,7 +32,7 @@ export type Destination = { readonly backup: BackupRow | undefined } & (
 
 /** Chooses where a rollback leads; throws when there is no such release, and 400/4009 for one revoked meanwhile. */
 export async function chooseRelease(
-  parts: Parts,
+  parts: ReleaseChangeNeeds,
   plugin: PluginRow,
   { request, actor, fetched }: { request: RollbackRequest; actor: Principal | null; fetched: AsyncDisposableStack },
 ): Promise<Destination> {
@@ -58,7 +58,7 @@ export async function chooseRelease(
  * Throws 404/4040 for an upload, 404/4046 for what the source does not have.
  */
 async function fetchRelease(
-  { db, index }: Pick<Parts, 'db' | 'index'>,
+  { db, index }: Pick<ReleaseChangeNeeds, 'db' | 'index'>,
   { name, source }: PluginRow,
   version: string,
   fetched: AsyncDisposableStack,

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { insertRelease } from '../releases/insert-release.ts'
 import { archiveRelease, getRelease } from '../releases/release-archive.ts'
 import { dropArchives } from '../releases/shared-archives.ts'
-import type { Stage } from '../running/stage.ts'
+import type { ReleaseStage } from './needs.ts'
 import { ReleaseRow } from '../shared/models.ts'
 import type { Rollback } from './rollback.ts'
 
@@ -34,7 +34,7 @@ export async function getKept({ parts, operation, to }: Rollback): Promise<Relea
 }
 
 /** Deletes a release that was fetched to go back to, and that nothing leads to. */
-export async function dropFetched({ parts, operation }: Stage): Promise<void> {
+export async function dropFetched({ parts, operation }: ReleaseStage): Promise<void> {
   const kept = operation.result<Kept | undefined>('keep')
   const release = kept && (await ReleaseRow.with(parts.db).findById(kept.id))
   if (!release) return

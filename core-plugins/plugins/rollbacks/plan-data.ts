@@ -2,7 +2,8 @@ import { BackupRow } from '../backups/models.ts'
 import { countLostRows, type LostRows } from '../backups/count-lost-rows.ts'
 import type { ReleaseTables } from '../tables/own-tables.ts'
 import type { ReleaseRow } from '../shared/models.ts'
-import type { Parts } from '../running/parts.ts'
+import type { ReleaseChangeNeeds } from './needs.ts'
+import type { Knex } from 'knex'
 import type { RollbackRequest } from './choose-release.ts'
 import { NoBackupError, OneWayMigrationError, RollbackLosesRowsError, SchemaDiffersError } from './errors.ts'
 import { findSchemaPath } from './schema-path.ts'
@@ -23,7 +24,11 @@ export interface Turn {
 }
 
 /** Decides what becomes of the rows, or throws 409/4094 with what stands in the way: nothing is lost that nobody gave up. */
-export async function planData({ db }: Pick<Parts, 'db'>, turn: Turn, request: RollbackRequest): Promise<DataPlan> {
+export async function planData(
+  { db }: Pick<ReleaseChangeNeeds, 'db'>,
+  turn: Turn,
+  request: RollbackRequest,
+): Promise<DataPlan> {
   const { data, confirm = false, because } = request
   if (data === 'restore') return planRestore(db, turn, confirm)
   const { back, obstacle } = await findSchemaPath(db, turn.from, turn.to)
@@ -36,7 +41,7 @@ export async function planData({ db }: Pick<Parts, 'db'>, turn: Turn, request: R
   return planRestore(db, turn, false)
 }
 
-async function planRestore(db: Parts['db'], { release, backup: named }: Turn, confirm: boolean): Promise<DataPlan> {
+async function planRestore(db: Knex, { release, backup: named }: Turn, confirm: boolean): Promise<DataPlan> {
   const { name: plugin, version, treeHash: releaseHash } = release
   if (named && named.releaseHash !== releaseHash) throw new NoBackupError({ version })
   const backup =

@@ -3,8 +3,8 @@ import { pluginsRolledBack } from '../contract.ts'
 import type { Ending } from '../operations/endings.ts'
 import { finishSteps, runSteps, undoSteps } from '../operations/run-steps.ts'
 import { listDependants } from '../reading/plugin-facts.ts'
-import type { Parts } from '../running/parts.ts'
-import type { Stage } from '../running/stage.ts'
+import type { ReleaseChangeNeeds } from './needs.ts'
+import type { ReleaseStage } from './needs.ts'
 import type { OperationKind, PluginRow } from '../shared/models.ts'
 import type { RollbackRequest } from './choose-release.ts'
 import { beginRollback } from './rollback.ts'
@@ -16,7 +16,7 @@ const overtaken: readonly OperationKind[] = ['enable', 'sync', 'repair', 'upgrad
 
 /** Leads a plugin back to an earlier release, with its tables as that release knows them; whatever fails, the one in use stays. */
 export async function rollBack(
-  parts: Parts,
+  parts: ReleaseChangeNeeds,
   { id, name }: Pick<PluginRow, 'id' | 'name'>,
   request: RollbackRequest,
   actor: Principal | null,
@@ -41,7 +41,7 @@ export async function rollBack(
 }
 
 /** What becomes of a rollback whose host died. */
-export function endingOfRollbacks(parts: Parts): Ending {
+export function endingOfRollbacks(parts: ReleaseChangeNeeds): Ending {
   return {
     async finish(operation) {
       await finishSteps(rollbackSteps, { parts, operation })
@@ -51,7 +51,7 @@ export function endingOfRollbacks(parts: Parts): Ending {
   }
 }
 
-async function tell({ parts, operation }: Stage): Promise<void> {
+async function tell({ parts, operation }: ReleaseStage): Promise<void> {
   const { from, version, automatic } = operation.result<TurnedBack>('commit')
   await parts.emit(pluginsRolledBack, { name: operation.plugin, version, from, automatic })
 }

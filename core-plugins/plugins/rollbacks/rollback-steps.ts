@@ -6,14 +6,14 @@ import type { Step } from '../operations/step.ts'
 import { dropStrayFolders } from '../releases/stray-folders.ts'
 import { closeGate, drain, openGate } from '../running/gate.ts'
 import { settleRunning } from '../running/settle.ts'
-import type { Stage } from '../running/stage.ts'
+import type { ReleaseStage } from './needs.ts'
 import { dropFetched, isFetched, keepFetched, storeFetched } from './keep-fetched.ts'
 import { loadRelease } from './load-release.ts'
 import { planOf, type Rollback } from './rollback.ts'
 import { turnBack, type TurnedBack } from './turn-back.ts'
 
 /** The steps of a rollback, in order. The hook for upgrades is not for this. */
-export const rollbackSteps: readonly Step<Rollback, Stage>[] = [
+export const rollbackSteps: readonly Step<Rollback, ReleaseStage>[] = [
   { name: 'store', when: isFetched, prepare: storeFetched, undo: dropStrayFolders },
   { name: 'keep', when: isFetched, change: keepFetched, undo: dropFetched },
   { name: 'load', prepare: loadRelease },
@@ -57,12 +57,12 @@ async function tellChoices({ afterwards }: Rollback): Promise<void> {
   for (const tell of afterwards) await tell()
 }
 
-async function follow({ parts, operation }: Stage): Promise<void> {
+async function follow({ parts, operation }: ReleaseStage): Promise<void> {
   await settleRunning(parts, operation, operation.result<TurnedBack>('commit').generation)
   await parts.access.invalidate('all')
 }
 
 /** Those that nothing leads to since the rows were restored. */
-function dropObjects({ parts }: Stage): Promise<unknown> {
+function dropObjects({ parts }: ReleaseStage): Promise<unknown> {
   return parts.storage.snapshots.sweep()
 }

@@ -1,7 +1,7 @@
 import type { Principal } from '#kernel'
 import type { Choices } from '../backups/restore-choices.ts'
 import { getRelease } from '../releases/release-archive.ts'
-import type { Stage } from '../running/stage.ts'
+import type { ReleaseStage } from './needs.ts'
 import { PluginStatusError } from '../shared/errors.ts'
 import { getPlugin } from '../shared/find-plugin.ts'
 import type { PluginRow, PluginStatus, ReleaseRow } from '../shared/models.ts'
@@ -12,7 +12,7 @@ import type { DataPlan, Turn } from './plan-data.ts'
 const mayRollBack: ReadonlySet<PluginStatus> = new Set<PluginStatus>(['installed', 'enabled', 'quarantined', 'broken'])
 
 /** A rollback that may be tried: what its steps are handed until it is committed. */
-export interface Rollback extends Stage {
+export interface Rollback extends ReleaseStage {
   readonly plugin: PluginRow
   readonly from: ReleaseRow
   readonly to: Destination
@@ -34,7 +34,7 @@ interface RollbackPlan {
 
 /** Finds the release that a rollback leads to; throws what stands in its way. What is fetched for it is disposed by the caller. */
 export async function beginRollback(
-  stage: Stage,
+  stage: ReleaseStage,
   pluginId: number,
   { request, actor, fetched }: { request: RollbackRequest; actor: Principal | null; fetched: AsyncDisposableStack },
 ): Promise<Rollback> {

@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from '#kernel'
 import { backupParams } from '../backups/schemas.ts'
-import type { Parts } from '../running/parts.ts'
+import type { ReleaseChangeNeeds } from './needs.ts'
 import { pluginDetail, stillRunning } from '../shared/answer-schemas.ts'
 import { pluginParams } from '../shared/schemas.ts'
 import type { PluginChanges } from '../changes/plugin-changes.ts'
@@ -9,7 +9,11 @@ import { requireRestorable } from './require-restorable.ts'
 import { restoreBody, rollbackBody } from './schemas.ts'
 
 /** The way back to an earlier release, or to what a backup has, under one prefix. */
-export function rollbackRoutes(changes: PluginChanges, { db }: Pick<Parts, 'db'>, prefix: string): readonly Route[] {
+export function rollbackRoutes(
+  changes: PluginChanges<ReleaseChangeNeeds>,
+  { db }: Pick<ReleaseChangeNeeds, 'db'>,
+  prefix: string,
+): readonly Route[] {
   return [
     defineRoute({
       method: 'post',

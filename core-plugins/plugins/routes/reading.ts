@@ -1,6 +1,5 @@
 import { cursorOf, defineRoute, readCursor, readPage, requirePermission, type Route } from '#kernel'
 import { getPlugin } from '../shared/find-plugin.ts'
-import type { Parts } from '../running/parts.ts'
 import type { Catalogue } from '../reading/catalogue.ts'
 import type { OperationLog } from '../reading/operation-log.ts'
 import { presentLimits } from '../reading/present-limits.ts'
@@ -10,12 +9,14 @@ import { planUninstall } from '../removal/uninstall-plan.ts'
 import { operationBody, pluginDetail, pluginList, slotsBody } from '../shared/answer-schemas.ts'
 import { tenantPluginDetail } from '../shared/tenant-schemas.ts'
 import { operationParams, operationQuery, operationsQuery, pluginParams, pluginQuery } from '../shared/schemas.ts'
+import type { RemainsNeeds } from '../removal/needs.ts'
+import type { HookNeeds } from '../running/needs.ts'
 
 const sortable = ['name', 'id', 'status', 'created_at', 'updated_at']
 
 /** What is read of plugins. */
 export interface Readers {
-  readonly parts: Parts
+  readonly parts: RemainsNeeds & Pick<HookNeeds, 'sandbox'>
   readonly catalogue: Catalogue
   readonly tenantCatalogue: TenantCatalogue
   readonly operationLog: OperationLog

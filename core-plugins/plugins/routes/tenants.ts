@@ -1,6 +1,5 @@
 import { defineRoute, type Route } from '#kernel'
 import { getPlugin } from '../shared/find-plugin.ts'
-import type { Parts } from '../running/parts.ts'
 import { presentForTenant } from '../reading/present.ts'
 import type { Catalogue } from '../reading/catalogue.ts'
 import { getRelease } from '../releases/release-archive.ts'
@@ -8,10 +7,12 @@ import { pluginDetail } from '../shared/answer-schemas.ts'
 import { tenantPlugin } from '../shared/tenant-schemas.ts'
 import { assignBody, assignmentParams, pluginParams, tenantSwitchBody } from '../shared/schemas.ts'
 import type { Assignments } from '../tenants/assignments.ts'
+import type { RemainsNeeds } from '../removal/needs.ts'
+import type { TenantNeeds } from '../tenants/needs.ts'
 
 /** What the routes of assignments stand on. */
 export interface AssignmentParts {
-  readonly parts: Parts
+  readonly parts: Pick<TenantNeeds, 'db'> & Pick<RemainsNeeds, 'config'>
   readonly catalogue: Catalogue
   readonly assignments: Assignments
 }

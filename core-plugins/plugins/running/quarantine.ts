@@ -3,12 +3,17 @@ import { pluginsQuarantined } from '../contract.ts'
 import { PluginRow } from '../shared/models.ts'
 import { texts } from '../texts/texts.ts'
 import { queueNotice } from './notices.ts'
-import type { Parts } from './parts.ts'
+import type { QuarantineNeeds } from './needs.ts'
 import { wantPlugin } from './desired-state.ts'
 import { settle } from './settle.ts'
 
 /** Pauses a plugin that failed too often, until an administrator looks at it, who is told; its routes answer 503. With a release: only while that is the one in use. */
-export async function quarantinePlugin(parts: Parts, name: string, reason: Said, release?: number): Promise<void> {
+export async function quarantinePlugin(
+  parts: QuarantineNeeds,
+  name: string,
+  reason: Said,
+  release?: number,
+): Promise<void> {
   const generation = await parts.db.transaction(async (trx) => {
     const row = await PluginRow.with(trx).findOne({ name, status: 'enabled', removing: false }).forUpdate()
     if (!row || (release !== undefined && row.activeRelease !== release)) return undefined

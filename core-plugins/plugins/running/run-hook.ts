@@ -1,5 +1,5 @@
 import { authorText, type HookName } from '#sandbox'
-import type { Parts } from './parts.ts'
+import type { HookNeeds } from './needs.ts'
 import { isLasting } from './lasting-fault.ts'
 import { getPlugin } from '../shared/find-plugin.ts'
 
@@ -16,7 +16,7 @@ interface HookResult {
 
 /** Calls a lifecycle hook of an installed plugin; its failure is a value. The id tells a repeated call from a new one; the facts are what else it is told. */
 export async function runHook(
-  { db, loader, sandbox, log }: Pick<Parts, 'db' | 'loader' | 'sandbox' | 'log'>,
+  { db, loader, sandbox, log }: HookNeeds,
   plugin: string,
   hook: HookName,
   operationId: string,

@@ -3,16 +3,14 @@ import { pluginsChanged } from '../contract.ts'
 import { PluginNotStartedError } from '../shared/errors.ts'
 import { getPlugin } from '../shared/find-plugin.ts'
 import type { Operation } from '../operations/operation.ts'
-import type { Parts } from './parts.ts'
+import type { SettleNeeds } from './needs.ts'
 
 /** As long as an operation that came to nothing yet waits for its next attempt. */
 const retrySeconds = 5
 
-type Sources = Pick<Parts, 'emit' | 'converger' | 'hosts'>
-
 /** Tells every host that something else is wanted, and resolves when all that live have followed. */
 export async function settle(
-  { emit, converger, hosts }: Sources,
+  { emit, converger, hosts }: Pick<SettleNeeds, 'emit' | 'converger' | 'hosts'>,
   generation: number,
   signal: AbortSignal,
 ): Promise<void> {
@@ -26,7 +24,7 @@ export async function settle(
  * so, for a fault that passes. One that cannot, beside others that do, holds nobody up.
  */
 export async function settleRunning(
-  parts: Sources & Pick<Parts, 'db'>,
+  parts: SettleNeeds,
   { id, plugin, signal }: Pick<Operation, 'id' | 'plugin' | 'signal'>,
   generation: number,
 ): Promise<void> {

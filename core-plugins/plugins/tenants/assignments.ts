@@ -7,16 +7,16 @@ import {
   PluginStatusError,
 } from '../shared/errors.ts'
 import { AssignmentRow, PluginRow } from '../shared/models.ts'
-import type { Parts } from '../running/parts.ts'
+import type { TenantNeeds } from './needs.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
 
 /** Who may use which plugin, and who does; where no actor is named the platform acts of its own accord. */
 export class Assignments {
-  readonly #parts: Parts
+  readonly #parts: TenantNeeds
 
-  constructor(parts: Parts) {
+  constructor(parts: TenantNeeds) {
     this.#parts = parts
   }
 

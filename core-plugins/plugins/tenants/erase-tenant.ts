@@ -2,12 +2,12 @@ import { allowTime } from '#kernel'
 import { pluginHash8 } from '#sandbox'
 import type { Knex } from 'knex'
 import { AssignmentRow, PluginRow } from '../shared/models.ts'
-import type { Parts } from '../running/parts.ts'
+import type { TenantNeeds } from './needs.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
 
 /** Takes every plugin from a tenant that is gone, and deletes what waits for it and what plugins keep of it. */
-export async function eraseTenant(parts: Parts, tenantId: number): Promise<void> {
+export async function eraseTenant(parts: TenantNeeds, tenantId: number): Promise<void> {
   const { db, operations, rows } = parts
   const assigned = await AssignmentRow.of(tenantId, db).orderBy('plugin_id')
   let generation: number | undefined

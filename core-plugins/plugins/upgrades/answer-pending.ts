@@ -3,7 +3,7 @@ import { ConsentOutdatedError } from '../shared/errors.ts'
 import type { ConsentAnswer } from '../consent/consent-request.ts'
 import { getPlugin } from '../shared/find-plugin.ts'
 import { PluginRow, ReleaseRow } from '../shared/models.ts'
-import type { Parts } from '../running/parts.ts'
+import type { ReleaseChangeNeeds } from '../rollbacks/needs.ts'
 import { dropArchives } from '../releases/shared-archives.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { wantPlugin } from '../running/desired-state.ts'
@@ -16,7 +16,7 @@ import { findPendingConsent, listGrants } from '../consent/wider-rights.ts'
 
 /** Answers for the release that waits: it is upgraded to, or dropped. */
 export async function answerPending(
-  parts: Parts,
+  parts: ReleaseChangeNeeds,
   plugin: PluginRow,
   answer: ConsentAnswer,
   actor: Principal,
@@ -32,7 +32,7 @@ export async function answerPending(
 
 /** The release that waits; throws 409/4094 unless the answer is for exactly what is asked. */
 async function requirePending(
-  { db }: Pick<Parts, 'db'>,
+  { db }: Pick<ReleaseChangeNeeds, 'db'>,
   plugin: PluginRow,
   { releaseHash, diffHash }: ConsentAnswer,
 ): Promise<ReleaseRow> {
@@ -44,7 +44,12 @@ async function requirePending(
 }
 
 /** The release goes, and what was granted stays as it is. */
-async function refuse(parts: Parts, { id, name }: PluginRow, answer: ConsentAnswer, actor: Principal): Promise<void> {
+async function refuse(
+  parts: ReleaseChangeNeeds,
+  { id, name }: PluginRow,
+  answer: ConsentAnswer,
+  actor: Principal,
+): Promise<void> {
   const request = { plugin: name, pluginId: id, kind: 'consent' as const, actor: actor.userId }
   await parts.operations.run(request, async (operation) => {
     const plugin = await getPlugin(parts.db, name)
@@ -69,7 +74,7 @@ async function refuse(parts: Parts, { id, name }: PluginRow, answer: ConsentAnsw
 
 /** The active release itself asks for more than it was granted. */
 async function grantActive(
-  parts: Parts,
+  parts: ReleaseChangeNeeds,
   { id, name }: PluginRow,
   answer: ConsentAnswer,
   actor: Principal,

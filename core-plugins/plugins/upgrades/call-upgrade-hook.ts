@@ -2,13 +2,13 @@ import { saidOf, type Said } from '#kernel'
 import { getRelease } from '../releases/release-archive.ts'
 import { runHook } from '../running/run-hook.ts'
 import { notStarted } from '../running/settle.ts'
-import type { Stage } from '../running/stage.ts'
+import type { ReleaseStage } from '../rollbacks/needs.ts'
 import { getPlugin } from '../shared/find-plugin.ts'
 import { texts } from '../texts/texts.ts'
 import type { Switched } from './switch-over.ts'
 
 /** Why the release cannot stay, or null. The hook is called at least once; its operation's id tells a repetition. */
-export async function callUpgradeHook({ parts, operation }: Stage): Promise<Said | null> {
+export async function callUpgradeHook({ parts, operation }: ReleaseStage): Promise<Said | null> {
   const plugin = await getPlugin(parts.db, operation.plugin)
   if (plugin.status === 'broken') {
     return plugin.reason === null ? texts.keep('notice.cannot_be_loaded') : saidOf(plugin.reason, plugin.reasonSaid)
@@ -22,13 +22,13 @@ export async function callUpgradeHook({ parts, operation }: Stage): Promise<Said
 }
 
 /** What the step `hook` found against the release; undefined when it stays. */
-export function findFault({ operation }: Pick<Stage, 'operation'>): Said | undefined {
+export function findFault({ operation }: Pick<ReleaseStage, 'operation'>): Said | undefined {
   // An operation that an older version began recorded it as text.
   const fault = operation.result<Said | string | null | undefined>('hook') ?? undefined
   return typeof fault === 'string' ? { words: fault } : fault
 }
 
 /** Whether the release is taken back by whoever comes first. */
-export function isGivenUp(stage: Pick<Stage, 'operation'>): boolean {
+export function isGivenUp(stage: Pick<ReleaseStage, 'operation'>): boolean {
   return findFault(stage) !== undefined
 }

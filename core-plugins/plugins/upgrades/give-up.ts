@@ -2,7 +2,7 @@ import { AppError, saidOf, sayError } from '#kernel'
 import { OperationInProgressError } from '../shared/errors.ts'
 import { OperationRow } from '../shared/models.ts'
 import { writeError } from '../operations/recorded-error.ts'
-import type { Parts } from '../running/parts.ts'
+import type { ReleaseChangeNeeds } from '../rollbacks/needs.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { ReleaseActiveError, ReleaseNotInUseError } from '../rollbacks/errors.ts'
 import { rollBack } from '../rollbacks/roll-back.ts'
@@ -15,7 +15,7 @@ import { endWatch, type Watched } from './watches.ts'
  * Takes back a release that does badly: the one before runs again, unless the schema stands in the way, and then the plugin
  * is quarantined; administrators are told either way. Whoever is first does it; a host that dies over it leaves it to the others.
  */
-export async function giveUp(parts: Parts, watch: Watched): Promise<void> {
+export async function giveUp(parts: ReleaseChangeNeeds, watch: Watched): Promise<void> {
   const { db, log } = parts
   const { name, pluginId: id, toRelease } = watch
   const reason = saidOf(watch.reason, watch.reasonSaid)
@@ -36,7 +36,10 @@ export async function giveUp(parts: Parts, watch: Watched): Promise<void> {
 }
 
 /** An upgrade that failed says that it could not be taken back; one that was watched when it was over stays what it was. */
-async function recordStuck({ db }: Parts, { operationId, toRelease, reason, reasonSaid }: Watched): Promise<void> {
+async function recordStuck(
+  { db }: Pick<ReleaseChangeNeeds, 'db'>,
+  { operationId, toRelease, reason, reasonSaid }: Watched,
+): Promise<void> {
   const { version } = await getRelease(db, toRelease)
   const error = writeError(new UpgradeStuckError({ version, why: saidOf(reason, reasonSaid) }))
   await OperationRow.with(db).findById(operationId).whereIn('state', ['failed', 'aborted']).patch({ error })

@@ -1,6 +1,6 @@
 import { AppError, saidOf, type Said } from '#kernel'
 import { OperationInProgressError } from '../shared/errors.ts'
-import type { Parts } from '../running/parts.ts'
+import type { ReleaseChangeNeeds } from '../rollbacks/needs.ts'
 import type { RunningState } from '../running/running-state.ts'
 import { texts } from '../texts/texts.ts'
 import { giveUp } from './give-up.ts'
@@ -13,13 +13,13 @@ const errorShare = 0.5
 
 /** Looks after new releases: what all hosts count of one stands in the database, and whoever sees that it does badly takes it back. */
 export class HealthWatch {
-  readonly #parts: Parts
+  readonly #parts: ReleaseChangeNeeds
   readonly #counts: ReleaseCounts
   readonly #state: Pick<RunningState, 'plugins'>
   /** What was wanted when nothing was watched: a watch begins with a change of that. */
   #quiet: RunningState['plugins'] | undefined
 
-  constructor(parts: Parts, counts: ReleaseCounts, state: Pick<RunningState, 'plugins'>) {
+  constructor(parts: ReleaseChangeNeeds, counts: ReleaseCounts, state: Pick<RunningState, 'plugins'>) {
     this.#parts = parts
     this.#counts = counts
     this.#state = state

@@ -1,11 +1,11 @@
 import type { Principal } from '#kernel'
 import { getPlugin } from '../shared/find-plugin.ts'
 import { PluginRow } from '../shared/models.ts'
-import type { Parts } from '../running/parts.ts'
+import type { ReleaseChangeNeeds } from '../rollbacks/needs.ts'
 
 /** Keeps a plugin at its version, or lets it go on; updates of a pinned one are not taken unless somebody insists. */
 export async function pinPlugin(
-  { db, audit }: Pick<Parts, 'db' | 'audit'>,
+  { db, audit }: Pick<ReleaseChangeNeeds, 'db' | 'audit'>,
   { id, name }: Pick<PluginRow, 'id' | 'name'>,
   pinned: boolean,
   actor: Principal,

@@ -1,6 +1,6 @@
 import { GrantRow, ReleaseRow } from '../shared/models.ts'
 import { getPlugin } from '../shared/find-plugin.ts'
-import type { Stage } from '../running/stage.ts'
+import type { ReleaseStage } from '../rollbacks/needs.ts'
 import { dropArchives } from '../releases/shared-archives.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
@@ -9,7 +9,10 @@ import { settle } from '../running/settle.ts'
 const kept = 3
 
 /** Deletes the oldest releases with their zips; every host deletes its files when it learns of it. */
-export async function pruneReleases({ parts, operation }: Stage): Promise<{ readonly pruned: readonly string[] }> {
+export async function pruneReleases({
+  parts,
+  operation,
+}: ReleaseStage): Promise<{ readonly pruned: readonly string[] }> {
   const plugin = await getPlugin(parts.db, operation.plugin)
   const releases = await ReleaseRow.with(parts.db).where({ name: plugin.name }).orderBy('id', 'desc')
   const { activeRelease, previousRelease, pendingRelease } = plugin

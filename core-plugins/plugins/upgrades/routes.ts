@@ -7,9 +7,14 @@ import { pinPlugin } from './pin-plugin.ts'
 import { pinBody, upgradeBody, upgradeQuery } from './schemas.ts'
 import type { UpgradeRequest } from './upgrade.ts'
 import { upgradeToUpload, upgradeToVersion } from './upgrades.ts'
+import type { UploadNeeds } from '../releases/admit-upload.ts'
+import type { ReleaseChangeNeeds } from '../rollbacks/needs.ts'
 
 /** How plugins come to a newer release, or stay where they are, under one prefix. */
-export function upgradeRoutes(changes: PluginChanges, prefix: string): readonly Route[] {
+export function upgradeRoutes(
+  changes: PluginChanges<ReleaseChangeNeeds & UploadNeeds>,
+  prefix: string,
+): readonly Route[] {
   const plugin = `${prefix}/{plugin_id}`
   return [
     defineRoute({

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { OperationInProgressError } from '../shared/errors.ts'
 import { OperationRow } from '../shared/models.ts'
 import { pauseFor, recordedEnd } from '../operations/ended-operation.ts'
-import type { Parts } from '../running/parts.ts'
+import type { ReleaseChangeNeeds } from '../rollbacks/needs.ts'
 import { giveUp } from './give-up.ts'
 import { listWatches, type Watched } from './watches.ts'
 
@@ -12,7 +12,7 @@ const patienceMilliseconds = 30_000
  * Waits until the release is taken back that an upgrade had to give up, here or by another host that saw it first, and throws what
  * is recorded of the upgrade by then. What cannot be done within the patience of a caller is left to the watch.
  */
-export async function seeUndone(parts: Parts, operationId: string): Promise<void> {
+export async function seeUndone(parts: ReleaseChangeNeeds, operationId: string): Promise<void> {
   const { db, operations } = parts
   const { signal } = operations
   const patience = performance.now() + patienceMilliseconds
@@ -25,7 +25,7 @@ export async function seeUndone(parts: Parts, operationId: string): Promise<void
   await recordedEnd(db, operationId, signal)
 }
 
-async function giveUpUnlessBusy(parts: Parts, watch: Watched): Promise<void> {
+async function giveUpUnlessBusy(parts: ReleaseChangeNeeds, watch: Watched): Promise<void> {
   try {
     await giveUp(parts, watch)
   } catch (error) {

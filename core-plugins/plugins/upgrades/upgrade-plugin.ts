@@ -2,7 +2,7 @@ import { AppError, type Principal } from '#kernel'
 import type { UpgradeTarget } from '../consent/upgrade-target.ts'
 import { runSteps } from '../operations/run-steps.ts'
 import { listDependants } from '../reading/plugin-facts.ts'
-import type { Parts } from '../running/parts.ts'
+import type { ReleaseChangeNeeds } from '../rollbacks/needs.ts'
 import { UpgradeUndoneError } from '../shared/errors.ts'
 import type { PluginRow } from '../shared/models.ts'
 import { endUpgrade } from './end-upgrade.ts'
@@ -12,7 +12,7 @@ import { upgradeSteps } from './upgrade-steps.ts'
 
 /** Puts a newer release in the place of the active one; one that asks for more waits for a consent, while the active one runs on. */
 export async function upgradePlugin(
-  parts: Parts,
+  parts: ReleaseChangeNeeds,
   { id: pluginId, name }: Pick<PluginRow, 'id' | 'name'>,
   target: UpgradeTarget,
   request: UpgradeRequest,

@@ -5,7 +5,7 @@ import { recordQuestion } from '../consent/ask-consent.ts'
 import type { Step } from '../operations/step.ts'
 import { dropStrayFolders } from '../releases/stray-folders.ts'
 import { closeGate, drain, openGate } from '../running/gate.ts'
-import type { Stage } from '../running/stage.ts'
+import type { ReleaseStage } from '../rollbacks/needs.ts'
 import { callUpgradeHook, findFault, isGivenUp } from './call-upgrade-hook.ts'
 import { followUpgrade } from './follow-upgrade.ts'
 import { pruneReleases } from './prune-releases.ts'
@@ -14,7 +14,7 @@ import type { Upgrade } from './upgrade.ts'
 import { doom } from './watches.ts'
 
 /** The steps of an upgrade, in order: a release that asks for more ends with `ask`, and every other one goes on to `switch`. */
-export const upgradeSteps: readonly Step<Upgrade, Stage>[] = [
+export const upgradeSteps: readonly Step<Upgrade, ReleaseStage>[] = [
   { name: 'store', when: isIncoming, prepare: storeRelease, undo: dropStrayFolders },
   { name: 'load_test', prepare: testLoad },
   { name: 'ask', when: isWider, commit: recordQuestion },
@@ -54,10 +54,10 @@ function breaksSchema({ plugin, target }: Upgrade): boolean {
   return plugin.status === 'enabled' && target.manifest.upgrade?.breakingSchema === true
 }
 
-function isKept(stage: Stage): boolean {
+function isKept(stage: ReleaseStage): boolean {
   return !isGivenUp(stage)
 }
 
-function giveReleaseUp(trx: Knex.Transaction, stage: Stage): Promise<void> {
+function giveReleaseUp(trx: Knex.Transaction, stage: ReleaseStage): Promise<void> {
   return doom(trx, stage.operation, findFault(stage) ?? { words: '' })
 }

@@ -5,7 +5,7 @@ import type { ConsentRequest } from '../consent/consent-request.ts'
 import { requireUpgradable, type Installed } from '../consent/require-upgradable.ts'
 import type { UpgradeTarget } from '../consent/upgrade-target.ts'
 import { findWiderRights, listGrants } from '../consent/wider-rights.ts'
-import type { Stage } from '../running/stage.ts'
+import type { ReleaseStage } from '../rollbacks/needs.ts'
 import type { GrantRow, PluginRow } from '../shared/models.ts'
 import type { ReleaseTables } from '../tables/own-tables.ts'
 import { readReleaseTables } from '../tables/release-tables.ts'
@@ -23,7 +23,7 @@ export interface UpgradeRequest {
 }
 
 /** An upgrade that may be tried: what its steps are handed until it is committed. */
-export interface Upgrade extends Stage, Installed {
+export interface Upgrade extends ReleaseStage, Installed {
   readonly target: UpgradeTarget
   /** The release that it leads to, as the sandbox takes it. */
   readonly release: Release
@@ -40,7 +40,7 @@ export interface Upgrade extends Stage, Installed {
 
 /** Looks at everything that an upgrade depends on; throws what stands in its way. */
 export async function beginUpgrade(
-  stage: Stage,
+  stage: ReleaseStage,
   pluginId: number,
   { target, request, actor }: { target: UpgradeTarget; request: UpgradeRequest; actor: Principal },
 ): Promise<Upgrade> {
@@ -66,7 +66,7 @@ export async function beginUpgrade(
 }
 
 /** One that came in is brought onto this host by a step; one that is kept is put there now, where it belongs anyway. */
-async function readTarget({ parts }: Stage, { id, name }: PluginRow, target: UpgradeTarget) {
+async function readTarget({ parts }: ReleaseStage, { id, name }: PluginRow, target: UpgradeTarget) {
   if ('incoming' in target) {
     const { incoming } = target
     return { release: releaseOf(parts, incoming), tables: incoming.opened }

@@ -1,7 +1,7 @@
 import { requirePermission, type Principal, type RouteContext } from '#kernel'
 import { ReleaseRow, type PluginRow } from '../shared/models.ts'
-import type { Parts } from '../running/parts.ts'
-import { admitUpload } from '../releases/admit-upload.ts'
+import type { ReleaseChangeNeeds } from '../rollbacks/needs.ts'
+import { admitUpload, type UploadNeeds } from '../releases/admit-upload.ts'
 import { receiveUpload } from '../releases/receive-upload.ts'
 import type { UpgradeRequest } from './upgrade.ts'
 import { upgradePlugin } from './upgrade-plugin.ts'
@@ -18,7 +18,7 @@ interface WantedUpgrade extends UpgradeRequest {
 
 /** Upgrades to a package that is sent along. */
 export async function upgradeToUpload(
-  parts: Parts,
+  parts: ReleaseChangeNeeds & UploadNeeds,
   plugin: PluginRow,
   ctx: Pick<RouteContext, 'files' | 'signal' | 'principal'>,
   request: UpgradeRequest,
@@ -31,7 +31,7 @@ export async function upgradeToUpload(
 
 /** Upgrades to a release that is kept here under the version, or that an index source has. */
 export async function upgradeToVersion(
-  parts: Parts,
+  parts: ReleaseChangeNeeds,
   plugin: PluginRow,
   { version, source, ...request }: WantedUpgrade,
   actor: Principal,
@@ -60,7 +60,11 @@ function termsFor({ accept, ...request }: UpgradeRequest, actor: Principal): Upg
 }
 
 /** A release that is kept here since it was rolled back, the latest of its version. */
-async function findKept({ db }: Parts, name: string, version: string | undefined): Promise<ReleaseRow | undefined> {
+async function findKept(
+  { db }: Pick<ReleaseChangeNeeds, 'db'>,
+  name: string,
+  version: string | undefined,
+): Promise<ReleaseRow | undefined> {
   if (version === undefined) return undefined
   return ReleaseRow.with(db).where({ name, version }).orderBy('id', 'desc').first()
 }
