@@ -10,7 +10,7 @@ import {
 } from '#kernel'
 import type { TargetSource } from './contract-targets.ts'
 
-export { namesIn, type TargetSource } from './contract-targets.ts'
+export { namesIn, numbersOf, type TargetSource } from './contract-targets.ts'
 
 /** A role as it is shown beside its holder. */
 export interface RoleName {

@@ -1,4 +1,5 @@
 import { type Needed, type Scope, originPolicy, tenantResolver } from '#kernel'
+import { numbersOf } from '../access/contract.ts'
 import { readBaseUrls } from './base-url.ts'
 import { demoSeed, tenantDirectory } from './contract.ts'
 import { createDemoSeed } from './demo-seed.ts'
@@ -23,7 +24,7 @@ export function setupTenants(
   const tenants = new TenantService({ scope, store, erasure, users, access, audit, config, delivery })
   scope.use(
     audit.nameTargets('tenant', async (_platform, ids) => {
-      const named = await store.named(ids.map(Number).filter(Number.isSafeInteger))
+      const named = await store.named(numbersOf(ids))
       return [...named.values()]
     }),
   )

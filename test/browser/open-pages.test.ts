@@ -3,6 +3,7 @@ import { dataOf } from '../support/platform.ts'
 import { until } from '../support/until.ts'
 import { axeFaults } from './support/axe.ts'
 import { useActs } from './support/stage.ts'
+import { accountOf } from './support/steps.ts'
 
 describe('the bar of open pages', function () {
   this.timeout(180_000)
@@ -50,5 +51,13 @@ describe('the bar of open pages', function () {
     await bar.getByRole('link', { name: 'many-pages' }).click({ button: 'middle' })
     await bar.getByRole('link', { name: 'many-pages' }).waitFor({ state: 'detached' })
     assert.deepEqual(await titles(), ['Users'])
+
+    const kept = () =>
+      page.evaluate<string[]>("Object.keys(sessionStorage).filter((key) => key.includes('open_pages'))")
+    assert.equal((await kept()).length, 1)
+    await (await accountOf(page)).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    assert.deepEqual(await kept(), [], 'titles and addresses of pages stay behind')
   })
 })

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { numbersOf } from '../contract-targets.ts'
 import { OrgNode } from '../records/org-models.ts'
 import { Role } from '../records/role-models.ts'
 import type { UserNames } from '../user-names.ts'
@@ -14,8 +15,4 @@ export function nameOwnTargets(targets: TargetNames, names: UserNames, db: Knex)
     const users = await names.of(tenantId, numbersOf(ids))
     return [...users].map(([id, { nickname }]) => ({ id, name: nickname }))
   })
-}
-
-function numbersOf(ids: readonly string[]): readonly number[] {
-  return ids.map(Number).filter((id) => Number.isInteger(id) && id > 0 && id <= 2147483647)
 }

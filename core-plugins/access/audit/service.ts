@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { presentCursor, whatIsGiven, wherePeriod, type CursorPage, type Period } from '#kernel'
+import { presentCursor, whatIsGiven, wherePeriod, type CursorPage, type Logger, type Period } from '#kernel'
 import type { Audit, AuditEntry, TargetSource } from '../contract.ts'
 import type { UserNames } from '../user-names.ts'
 import { listActions } from './list-actions.ts'
@@ -32,9 +32,10 @@ interface AuditFilter extends Period {
 export class AuditLog implements Audit {
   readonly #db: Knex
   readonly #names: UserNames
-  readonly #targets = new TargetNames()
+  readonly #targets: TargetNames
 
-  constructor(db: Knex, names: UserNames) {
+  constructor(db: Knex, names: UserNames, log: Pick<Logger, 'warn'>) {
+    this.#targets = new TargetNames(log)
     this.#db = db
     this.#names = names
     nameOwnTargets(this.#targets, names, db)

@@ -3,6 +3,7 @@ import { keepHint, type SessionScope } from '../tab/hint.ts'
 import { Problem } from './problem.ts'
 import { isYoung, ownerOf, refresh, sharedToken } from './refresh.ts'
 import { forgetDrafts } from '../tab/drafts.ts'
+import { forgetOpenPages } from '../tab/open-pages.ts'
 import { onTabs, tellTabs, type SharedToken } from '../tab/tabs.ts'
 
 /** Who is signed in, as `…/auth/me` tells. */
@@ -203,6 +204,7 @@ function clear(): void {
   token = undefined
   clearTimeout(timer)
   forgetDrafts()
+  forgetOpenPages()
   Object.assign(state, { me: undefined, ended: undefined, impersonation: undefined, restriction: undefined })
 }
 

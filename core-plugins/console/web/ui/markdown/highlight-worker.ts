@@ -48,7 +48,10 @@ export interface ToHighlight {
 
 // Here, and not where people wait: some texts take these rules for ever.
 addEventListener('message', ({ data }: MessageEvent<ToHighlight>) => {
-  void mark(data).then((html) => postMessage(html))
+  // A language that could not be loaded leaves the code plain.
+  void mark(data)
+    .catch(() => '')
+    .then((html) => postMessage(html))
 })
 
 async function mark({ text, said }: ToHighlight): Promise<string> {

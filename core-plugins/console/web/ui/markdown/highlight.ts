@@ -23,12 +23,13 @@ async function ask(wanted: ToHighlight): Promise<string | undefined> {
   const asked = (worker ??= startWorker(workerUrl))
   const { promise, resolve } = Promise.withResolvers<string>()
   asked.onmessage = ({ data }: MessageEvent<string>) => resolve(data)
-  asked.onerror = () => resolve('')
-  const timer = setTimeout(() => {
+  const giveUp = () => {
     asked.terminate()
-    worker = undefined
+    if (worker === asked) worker = undefined
     resolve('')
-  }, patienceMs)
+  }
+  asked.onerror = giveUp
+  const timer = setTimeout(giveUp, patienceMs)
   asked.postMessage(wanted)
   const html = await promise
   clearTimeout(timer)

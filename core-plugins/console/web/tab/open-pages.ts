@@ -13,6 +13,12 @@ export interface OpenPage {
 }
 
 const mostPages = 12
+const prefix = 'stoa.open_pages.'
+
+/** Forgets which pages were open in this tab: their titles and addresses say what was read. */
+export function forgetOpenPages(): void {
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key)
+}
 
 /** The pages that a reader has open in this tab of the browser; a reload keeps them, the end of the tab does not. */
 export class OpenPages {
@@ -20,7 +26,7 @@ export class OpenPages {
   readonly #key: string
 
   constructor(key: string) {
-    this.#key = `stoa.open_pages.${key}`
+    this.#key = prefix + key
     this.pages = ref(read(this.#key))
   }
 
