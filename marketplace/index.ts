@@ -55,6 +55,7 @@ export type { StoredFile, StoredFileName, StoredSnapshot } from './index-client/
 export { openIndexSource } from './index-client/open-index-source.ts'
 export { inSlices } from './in-slices.ts'
 export { isLetIn, isListed } from './name-patterns.ts'
+export { channelOf } from './index-format/channel.ts'
 export { resolveVersions, type ResolvedVersion, type ResolvedVersions } from './index-client/resolve-versions.ts'
 export { marketplaceTexts } from './texts/texts.ts'
 export { renderMarkdown } from './index-client/render-markdown.ts'

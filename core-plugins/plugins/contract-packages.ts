@@ -20,6 +20,8 @@ export interface WantedRelease {
   readonly name: string
   /** The newest one that fits this platform unless said otherwise. */
   readonly version?: string
+  /** Whose prereleases are wanted beside what is released, such as `beta`; those of what is installed unless said otherwise. */
+  readonly channel?: string
   /** The source that has it; the plugin's own, or the first that knows the name, unless said otherwise. */
   readonly source?: string
 }

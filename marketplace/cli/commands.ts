@@ -5,6 +5,7 @@ import { deprecate } from './deprecate.ts'
 import { dev } from './dev.ts'
 import { diff } from './diff.ts'
 import { doctor } from './doctor.ts'
+import { indexAccess, indexAddCi, indexAddToken, indexRemoveAccess } from './index/access.ts'
 import { indexAdd } from './index/add.ts'
 import { indexAddPublisher } from './index/add-publisher.ts'
 import { indexBuild } from './index/build.ts'
@@ -45,6 +46,10 @@ export const commands: Readonly<Record<string, Command>> = {
   'index check': indexCheck,
   'index build': indexBuild,
   'index serve': indexServe,
+  'index add-token': indexAddToken,
+  'index add-ci': indexAddCi,
+  'index access': indexAccess,
+  'index remove-access': indexRemoveAccess,
   'index mirror': indexMirror,
   'index yank': indexYank,
   'index revoke': indexRevoke,

@@ -1,6 +1,7 @@
 import { ownValue } from '../index-format/form.ts'
 import { indexLimits } from '../index-format/index-limits.ts'
 import { parsePluginFile, type PluginFile } from '../index-format/plugin-file.ts'
+import { describeRun } from '../keeper/describe-run.ts'
 import { IndexRefusal } from '../keeper/index-refusal.ts'
 import { createIndexReader, readSnapshot, readVerified } from '../keeper/read-index.ts'
 import { nearest } from '../nearest.ts'
@@ -58,7 +59,7 @@ export const show: Command = {
 
 function describe({ name, publisher, title, description, license, versions }: PluginFile, trust: string) {
   const [newest] = versions
-  const { capabilities = [], optionalCapabilities = [], hosts = [] } = newest ?? {}
+  const { capabilities = [], optionalCapabilities = [], hosts = [], provenance } = newest ?? {}
   const asks = [...capabilities, ...optionalCapabilities.map((right) => `${right} (may be refused)`)]
   return [
     `${name} ${newest?.version ?? ''}  ${title?.default ?? ''}`,
@@ -67,6 +68,7 @@ function describe({ name, publisher, title, description, license, versions }: Pl
     ...(license === undefined ? [] : [`  licence    ${license}`]),
     `  asks for   ${asks.join(', ') || 'nothing'}`,
     ...(hosts.length === 0 ? [] : [`  hosts      ${hosts.join(', ')}`]),
+    ...(provenance ? [`  built by   ${describeRun(provenance)}`] : []),
     '',
     ...alignColumns(
       versions.map(({ version, published, engines, kid, yanked }) => [

@@ -1,4 +1,5 @@
-import { gt, prerelease, satisfies, SemVer } from 'semver'
+import { gt, satisfies, SemVer } from 'semver'
+import { channelOf } from '../index-format/channel.ts'
 import { inSlices, type Sliced } from '../in-slices.ts'
 import type { PluginFile, PluginVersion } from '../index-format/plugin-file.ts'
 import { compileRevocations, type Revocation, type RevocationsFile } from '../index-format/revocations-file.ts'
@@ -10,6 +11,8 @@ interface VersionQuestion {
   readonly revocations: Pick<RevocationsFile, 'plugins' | 'keys'>
   /** The version that is installed here. */
   readonly installed?: string
+  /** Whose prereleases are wanted too; those of what is installed unless given. */
+  readonly channel?: string
 }
 
 /** One version, with all that speaks against it. */
@@ -30,7 +33,7 @@ export interface ResolvedVersion {
 export interface ResolvedVersions {
   /** Newest first. */
   readonly versions: readonly ResolvedVersion[]
-  /** The newest that is offered; a prerelease only where one is installed, or there is nothing else. */
+  /** The newest that is offered; a prerelease only of the channel that is wanted, or where there is nothing else. */
   readonly newest: ResolvedVersion | undefined
   readonly newestCompatible: ResolvedVersion | undefined
   readonly installed: ResolvedVersion | undefined
@@ -65,9 +68,11 @@ function* weigh(plugin: PluginFile, question: VersionQuestion): Sliced<ResolvedV
     yield
   }
   const offered = versions.filter(({ isOffered }) => isOffered)
-  const takesEarly = installed !== undefined && prerelease(installed) !== null
-  // A version in an index has no build metadata: a hyphen begins a prerelease.
-  const eligible = takesEarly ? offered : offered.filter(({ version }) => !version.version.includes('-'))
+  const channel = question.channel ?? (installed === undefined ? null : channelOf(installed))
+  const eligible = offered.filter(({ version }) => {
+    const own = channelOf(version.version)
+    return own === null || own === channel
+  })
   const choice = eligible.length > 0 ? eligible : installed === undefined ? offered : []
   const [newest] = choice
   const newestCompatible = choice.find(({ isCompatible }) => isCompatible)

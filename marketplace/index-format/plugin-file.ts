@@ -27,6 +27,17 @@ interface Yanked {
   readonly at: string
 }
 
+/** Which run of a continuous integration published a version, as its identity token proved to the index. */
+export interface Provenance {
+  readonly issuer: string
+  readonly subject: string
+  readonly repository?: string
+  readonly ref?: string
+  readonly commit?: string
+  readonly workflow?: string
+  readonly run?: string
+}
+
 /** One version in plugin.json. Once published it never changes, but for `yanked` and `hostTested`. */
 export interface PluginVersion {
   readonly version: string
@@ -57,6 +68,8 @@ export interface PluginVersion {
   readonly hostTested?: readonly string[]
   /** How far a site must trust it, as its manifest says. */
   readonly minTrust?: string
+  /** Absent where a person published it. */
+  readonly provenance?: Provenance
 }
 
 /** plugin.json: a plugin with all its versions. */
@@ -83,6 +96,12 @@ const ranges = record(pluginNameSchema, rangeSchema, 50)
 const yanked = { anyOf: [{ type: 'null' }, object({ reason: text(500), at: timeSchema }, ['reason', 'at'])] }
 const orNull = (schema: schemaParts.Schema) => ({ anyOf: [{ type: 'null' }, schema] })
 
+const fact = text(500)
+const provenance = object(
+  { issuer: fact, subject: fact, repository: fact, ref: fact, commit: fact, workflow: fact, run: fact },
+  ['issuer', 'subject'],
+)
+
 const version = object(
   {
     version: versionSchema,
@@ -103,6 +122,7 @@ const version = object(
     changelog: text(4_000),
     hostTested: list(matching(/^[0-9]+(\.[0-9]+){0,2}$/, 32), 100),
     minTrust: matching(/^[a-z]+$/, 20),
+    provenance,
   },
   [
     ...['version', 'engines', 'capabilities', 'hosts', 'size', 'sha256', 'treeHash', 'url', 'kid', 'sig'],

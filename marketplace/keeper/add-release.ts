@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { rcompare } from 'semver'
 import { pluginFolder } from '../index-format/index-entry.ts'
-import { parsePluginFile, type PluginFile } from '../index-format/plugin-file.ts'
+import { parsePluginFile, type PluginFile, type Provenance } from '../index-format/plugin-file.ts'
 import type { ReviewFinding } from '../index-format/review-file.ts'
 import { openPackage } from '../package/open.ts'
 import type { OpenedPackage } from '../package/opened-package.ts'
@@ -22,6 +22,12 @@ interface AddOptions {
   readonly url?: string
   /** When it is published; now unless given. */
   readonly published?: Date
+  /** Whose releases alone are taken; of anybody that the index knows unless given. */
+  readonly publisher?: string
+  /** Which run publishes it, where that was proved. */
+  readonly provenance?: Provenance
+  /** Told before the first file is written. */
+  readonly onWrite?: () => void
   /** Nothing is written. */
   readonly isDryRun?: boolean
   /** A folder for what is unpacked. */
@@ -49,6 +55,7 @@ export async function addRelease(directory: string, zip: string, options: AddOpt
   const folder = await readIndexFolder(directory)
   const opened = await openPackage(resolve(zip), join(scratch, 'added'))
   const { name, version } = opened.manifest
+  requirePublisher(opened, options.publisher)
   const plugin = folder.plugins.get(name)
   const around = { ...folder, names: folder.plugins.keys(), plugin, scratch }
   const findings = await inspectRelease(opened, zip, around)
@@ -59,7 +66,8 @@ export async function addRelease(directory: string, zip: string, options: AddOpt
       errors.map((each) => ({ ...each, plugin: name, version })),
     )
   const place = url ?? `releases/${name}-${version}.plugin.zip`
-  const changed = await withVersion(opened, plugin, place, options.published ?? new Date())
+  const { published = new Date(), provenance } = options
+  const changed = await withVersion(opened, plugin, { url: place, published, provenance })
   const comparison = await compareWithLast(directory, plugin, opened, scratch)
   const isNewest = newestVersion(changed.versions) === version
   const shown = isNewest ? opened.files.filter(({ path }) => isShown(path)) : []
@@ -67,6 +75,7 @@ export async function addRelease(directory: string, zip: string, options: AddOpt
   const pageFiles = shown.map(({ path }) => home + path)
   const files = [...(url === undefined ? [home + place] : []), ...pageFiles, `${home}plugin.json`]
   if (!options.isDryRun) {
+    options.onWrite?.()
     if (url === undefined) await writeAtomic(join(directory, home, place), await readFile(zip))
     for (const { path } of shown)
       await writeAtomic(join(directory, home, path), await readFile(join(opened.directory, path)))
@@ -77,14 +86,26 @@ export async function addRelease(directory: string, zip: string, options: AddOpt
   return { name, version, files, findings, comparison }
 }
 
+/** What one publisher may push is not another's. */
+function requirePublisher({ manifest: { name, version, publisher } }: OpenedPackage, only: string | undefined): void {
+  if (only === undefined || only === publisher) return
+  const message = `It is of ${publisher}; who publishes here may publish for ${only}.`
+  throw new IndexRefusal(`${name} ${version} is not published.`, [
+    { level: 'error', rule: 'publisher_other', message, plugin: name, version },
+  ])
+}
+
 /** plugin.json with one more version, the newest first. */
 async function withVersion(
   opened: OpenedPackage,
   plugin: PluginFile | undefined,
-  url: string,
-  published: Date,
+  { url, published, provenance }: { url: string; published: Date; provenance: Provenance | undefined },
 ): Promise<PluginFile> {
-  const added = { ...(await describeVersion(opened)), url, published: published.toISOString(), yanked: null }
+  const added = {
+    ...(await describeVersion(opened)),
+    ...{ url, published: published.toISOString(), yanked: null },
+    ...(provenance && { provenance }),
+  }
   const versions = [...(plugin?.versions ?? []), added].sort((a, b) => rcompare(a.version, b.version))
   const isNewest = newestVersion(versions) === added.version
   const about = isNewest || !plugin ? describePlugin(opened.manifest) : plugin

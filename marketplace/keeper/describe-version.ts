@@ -8,7 +8,7 @@ import type { OpenedPackage } from '../package/opened-package.ts'
 const changelogMost = 4_000
 
 /** What of a version its package says; the rest is the index's own. */
-type PackagedVersion = Omit<PluginVersion, 'url' | 'published' | 'yanked' | 'hostTested'>
+type PackagedVersion = Omit<PluginVersion, 'url' | 'published' | 'yanked' | 'hostTested' | 'provenance'>
 
 /** What plugin.json says of a version, as far as it stands in the package. */
 export async function describeVersion({

@@ -20,6 +20,19 @@ interface ServeOptions {
   /** 0 is any free port. */
   readonly port: number
   readonly onRequest?: (method: string, path: string, status: number) => void
+  /** What takes packages in; without it nothing is taken. */
+  readonly receiver?: PackageReceiver
+}
+
+/** Takes packages in over HTTP. */
+interface PackageReceiver {
+  receive(request: IncomingMessage): Promise<{
+    readonly status: number
+    readonly body: object
+    readonly headers?: Readonly<Record<string, string>>
+  }>
+  /** Resolves while nothing is written: what is read then fits together. */
+  whole(): Promise<void>
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -38,13 +51,16 @@ const gzipped = new Set(['.json', '.sig', '.md', '.html', '.css', '.xml'])
 const gzipFrom = 1_024
 const compress = promisify(gzip)
 
-/** Serves the files of an index over HTTP, and nothing else: no hidden file, no link, no list of a folder. Throws an IndexRefusal when the port is taken. */
-export async function serveIndex(directory: string, { host, port, onRequest }: ServeOptions): Promise<ServedIndex> {
+/** Serves the files of an index over HTTP, and nothing else: no hidden file, no link, no list of a folder; with a receiver also `POST /-/packages`. Throws an IndexRefusal when the port is taken. */
+export async function serveIndex(
+  directory: string,
+  { host, port, onRequest, receiver }: ServeOptions,
+): Promise<ServedIndex> {
   const folder = await realpath(directory).catch(() => {
     throw new IndexRefusal(`There is no ${directory}.`)
   })
   const server = createServer((request, response) => {
-    void answer(folder, request, response).then(
+    void answer(folder, receiver, request, response).then(
       (status) => onRequest?.(request.method ?? '', request.url ?? '', status),
       () => response.destroy(),
     )
@@ -65,7 +81,12 @@ export async function serveIndex(directory: string, { host, port, onRequest }: S
   }
 }
 
-async function answer(folder: string, request: IncomingMessage, response: ServerResponse): Promise<number> {
+async function answer(
+  folder: string,
+  receiver: PackageReceiver | undefined,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<number> {
   const say = (status: number, headers: Readonly<Record<string, string>>, body: Uint8Array | string = ''): number => {
     response.writeHead(status, {
       ...headers,
@@ -75,7 +96,14 @@ async function answer(folder: string, request: IncomingMessage, response: Server
     response.end(request.method === 'HEAD' ? undefined : body)
     return status
   }
+  if (receiver && request.method === 'POST' && request.url === '/-/packages') {
+    const { status, body, headers } = await receiver.receive(request)
+    // What was not read is let go by, or who sends it would never see the answer.
+    request.resume()
+    return say(status, { ...headers, 'content-type': types['.json'] ?? '' }, JSON.stringify(body))
+  }
   if (request.method !== 'GET' && request.method !== 'HEAD') return say(405, { allow: 'GET, HEAD' })
+  await receiver?.whole()
   const path = pathOf(request.url ?? '/')
   const bytes = path === undefined ? undefined : await readPart(folder, path)
   if (path === undefined || !bytes)

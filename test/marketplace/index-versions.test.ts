@@ -14,7 +14,12 @@ const yanked = { reason: 'broken', at: created }
 /** What is chosen among versions, for host 1.4.0 unless said otherwise. */
 async function choose(
   versions: readonly PluginVersion[],
-  { installed, revoked = [], keys = [] }: { installed?: string; revoked?: readonly Revocation[]; keys?: string[] } = {},
+  {
+    installed,
+    channel,
+    revoked = [],
+    keys = [],
+  }: { installed?: string; channel?: string; revoked?: readonly Revocation[]; keys?: string[] } = {},
 ) {
   const revocations = { plugins: revoked, keys: keys.map((kid) => ({ kid })) }
   const resolved = await resolveVersions(samplePlugin({ versions }), {
@@ -22,6 +27,7 @@ async function choose(
     sdkVersion: '1.0.0',
     revocations,
     ...(installed !== undefined && { installed }),
+    ...(channel !== undefined && { channel }),
   })
   const { newest, newestCompatible, update, isSecurityUpdate, changes } = resolved
   return {
@@ -53,7 +59,19 @@ describe('the versions of a plugin', () => {
     deepEqual((await choose([early, usual])).newest, '1.2.0')
     deepEqual((await choose([early])).newest, '3.0.0-beta.1')
     deepEqual((await choose([early, usual], { installed: '1.2.0' })).update, undefined)
-    deepEqual((await choose([early, usual], { installed: '3.0.0-alpha.1' })).update, '3.0.0-beta.1')
+    deepEqual((await choose([early, usual], { installed: '3.0.0-beta.0' })).update, '3.0.0-beta.1')
+  })
+
+  it('are prereleases of one channel, for who runs one of it or asks for it, and releases when these are newer', async () => {
+    const all = [early, usual, sampleVersion('3.0.0-alpha.9'), sampleVersion('3.1.0-7')]
+    deepEqual((await choose(all, { installed: '3.0.0-alpha.1' })).update, '3.0.0-alpha.9')
+    deepEqual((await choose(all, { installed: '3.0.0-beta.1' })).update, undefined)
+    deepEqual((await choose(all, { installed: '3.0.0-3' })).update, '3.1.0-7')
+    deepEqual((await choose(all, { channel: 'beta' })).newest, '3.0.0-beta.1')
+    deepEqual((await choose(all, { installed: '1.2.0', channel: 'next' })).update, '3.1.0-7')
+    deepEqual((await choose(all, { channel: 'unheard-of' })).newest, '1.2.0')
+    const released = [...all, sampleVersion('3.0.0')]
+    deepEqual((await choose(released, { installed: '3.0.0-beta.1' })).update, '3.0.0')
   })
 
   it('are never those that were taken back or revoked, nor those of a revoked key', async () => {

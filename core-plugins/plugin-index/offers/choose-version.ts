@@ -1,4 +1,4 @@
-import { platformVersion } from '#kernel'
+import { platformVersion, whatIsGiven } from '#kernel'
 import { resolveVersions, type PluginFile, type PluginVersion, type ResolvedVersion } from '#marketplace'
 import { sdkVersion } from '#sandbox'
 import type { PackageIntake } from '../../plugins/contract.ts'
@@ -11,28 +11,30 @@ import {
 import type { OpenSource } from '../sources/source-set.ts'
 
 /** All versions of a plugin, weighed against this platform. */
-export function weighVersions(file: PluginFile, { index }: OpenSource, installed?: string) {
+export function weighVersions(file: PluginFile, { index }: OpenSource, installed?: string, channel?: string) {
   const { revocations } = index
   const engines = { hostVersion: platformVersion, sdkVersion }
-  return resolveVersions(file, { ...engines, revocations, ...(installed !== undefined && { installed }) })
+  return resolveVersions(file, { ...engines, revocations, ...whatIsGiven({ installed, channel }) })
 }
 
-/** The version to take: the one that is named, or the newest that fits. Throws 404/4046 and 400/4009. */
+/** The version to take: the one that is named, or the newest that fits, of a channel or of what is released. Throws 404/4046 and 400/4009. */
 export async function chooseVersion(
   file: PluginFile,
   open: OpenSource,
   {
     version,
+    channel,
     installed,
     intake,
   }: {
     readonly version?: string | undefined
+    readonly channel?: string | undefined
     readonly installed?: string | undefined
     readonly intake: Pick<PackageIntake, 'unfit'>
   },
 ): Promise<PluginVersion> {
   const { name } = file
-  const { versions, newest, newestCompatible } = await weighVersions(file, open, installed)
+  const { versions, newest, newestCompatible } = await weighVersions(file, open, installed, channel)
   if (version === undefined) {
     if (newestCompatible) return newestCompatible.version
     const details = { latest: newest?.version.version ?? null, engines: newest?.version.engines ?? null }

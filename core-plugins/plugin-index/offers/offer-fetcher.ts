@@ -28,13 +28,13 @@ export class OfferFetcher {
   }
 
   /** Throws 404/4046 for what no source has, 400/4009 for what is refused, 409/4094 for another source's, 502/5023 for a source that fails. */
-  async fetch({ name, version, source }: WantedRelease): Promise<IncomingRelease & AsyncDisposable> {
+  async fetch({ name, version, channel, source }: WantedRelease): Promise<IncomingRelease & AsyncDisposable> {
     const { directory, intake } = this.#parts
     const open = await chooseSource(this.#parts, name, source)
     await intake.requireName(name, open.row)
     const file = await open.index.detail(name)
     const installed = (await installedVersions(directory, [name])).get(name)
-    const chosen = await chooseVersion(file, open, { version, installed, intake })
+    const chosen = await chooseVersion(file, open, { version, channel, installed, intake })
     await requireDependencies(this.#parts, chosen)
     return this.#bring(open, name, chosen)
   }

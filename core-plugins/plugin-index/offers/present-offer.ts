@@ -1,5 +1,6 @@
 import { pickText, platformVersion } from '#kernel'
 import {
+  channelOf,
   isAtLeast,
   lowerOf,
   type IndexSummary,
@@ -101,6 +102,7 @@ function presentVersion(found: ResolvedVersion) {
   const { engines, capabilities, hosts, size, sha256, kid, published, yanked } = version
   return {
     version: version.version,
+    channel: channelOf(version.version),
     ...{ published, size, sha256, engines, compatible, incompatible, yanked },
     requires: version.requires ?? {},
     conflicts: version.conflicts ?? {},
@@ -111,6 +113,7 @@ function presentVersion(found: ResolvedVersion) {
     min_trust: version.minTrust ?? null,
     host_tested: version.hostTested ?? [],
     changelog: version.changelog ?? null,
+    provenance: version.provenance ?? null,
     revoked: presentRevoked(revocation),
     key_revoked: isKeyRevoked,
     offered: found.isOffered,

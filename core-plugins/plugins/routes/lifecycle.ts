@@ -1,4 +1,4 @@
-import { defineRoute, type Route } from '#kernel'
+import { defineRoute, type Route, whatIsGiven } from '#kernel'
 import { installedBody, pluginDetail, stillRunning } from '../shared/answer-schemas.ts'
 import { consentBody, enableBody, installBody, pluginParams, uninstallQuery } from '../shared/schemas.ts'
 import { removalPlan, removedBody } from '../removal/schemas.ts'
@@ -32,9 +32,8 @@ export function lifecycleRoutes(service: PluginService, prefix: string): readonl
       answers: [201],
       schema: { body: installBody, response: installedBody },
       errors: [4009, 4040, 4046, 4091, 4092, 4094, 4227, 5023],
-      handler({ body: { name, version, source }, principal }) {
-        const wanted = { name, ...(version !== undefined && { version }), ...(source !== undefined && { source }) }
-        return service.install(wanted, principal)
+      handler({ body: { name, ...wanted }, principal }) {
+        return service.install({ name, ...whatIsGiven(wanted) }, principal)
       },
     }),
     defineRoute({

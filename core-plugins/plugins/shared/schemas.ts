@@ -16,6 +16,9 @@ export const versionText = {
 /** An index source that somebody names. */
 export const sourceId = { type: 'string', pattern: '^[a-z][a-z0-9-]{0,39}$' } as const
 
+/** Whose prereleases are wanted beside what is released: the first word of theirs. */
+export const channelName = { type: 'string', pattern: '^[a-z][a-z0-9-]{0,39}$' } as const
+
 /** A plugin to be taken from a source. */
 export const installBody = {
   type: 'object',
@@ -25,6 +28,7 @@ export const installBody = {
     source: sourceId,
     name: { type: 'string', minLength: 3, maxLength: 64 },
     version: versionText,
+    channel: channelName,
   },
   examples: [{ name: 'acme.books', version: '1.2.0' }],
 } as const

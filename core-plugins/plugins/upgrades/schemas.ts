@@ -1,4 +1,4 @@
-import { sourceId, versionText } from '../shared/schemas.ts'
+import { channelName, sourceId, versionText } from '../shared/schemas.ts'
 
 const hash = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const
 
@@ -26,6 +26,7 @@ export const upgradeBody = {
   additionalProperties: false,
   properties: {
     version: versionText,
+    channel: channelName,
     source: sourceId,
     unpin: { type: 'boolean', description: 'A pinned plugin is pinned no more.' },
     accept: {

@@ -1,4 +1,4 @@
-import { requirePermission, type Principal, type RouteContext } from '#kernel'
+import { requirePermission, whatIsGiven, type Principal, type RouteContext } from '#kernel'
 import { ReleaseRow, type PluginRow } from '../shared/models.ts'
 import type { ReleaseChangeNeeds } from '../rollbacks/needs.ts'
 import { admitUpload, type UploadNeeds } from '../releases/admit-upload.ts'
@@ -13,6 +13,7 @@ const toLowerTrust = 'platform_plugin:consent'
 /** Which release is wanted, and on what terms. */
 interface WantedUpgrade extends UpgradeRequest {
   readonly version?: string | undefined
+  readonly channel?: string | undefined
   readonly source?: string | undefined
 }
 
@@ -33,22 +34,20 @@ export async function upgradeToUpload(
 export async function upgradeToVersion(
   parts: ReleaseChangeNeeds,
   plugin: PluginRow,
-  { version, source, ...request }: WantedUpgrade,
+  { version, channel, source, ...request }: WantedUpgrade,
   actor: Principal,
 ): Promise<void> {
   const terms = termsFor(request, actor)
-  const kept = source === undefined ? await findKept(parts, plugin.name, version) : undefined
+  const kept = source === undefined && channel === undefined ? await findKept(parts, plugin.name, version) : undefined
   if (kept) {
     await parts.index.requireNotRevoked(kept)
     return upgradePlugin(parts, plugin, keptTarget(kept), terms, actor)
   }
   requirePermission(actor, 'marketplace:download')
-  const wanted = {
+  await using incoming = await parts.index.fetch({
     name: plugin.name,
-    ...(version !== undefined && { version }),
-    ...(source !== undefined && { source }),
-  }
-  await using incoming = await parts.index.fetch(wanted)
+    ...whatIsGiven({ version, channel, source }),
+  })
   // Awaited here, or the staging folder would be gone before the work has begun.
   await upgradePlugin(parts, plugin, incomingTarget(incoming), terms, actor)
 }

@@ -1,3 +1,4 @@
+import { describeRun } from '../describe-run.ts'
 import { locales, pickText, type Locale, type Localised } from '#kernel'
 import type { PluginFile, PluginVersion } from '../../index-format/plugin-file.ts'
 import { pluginFolder } from '../../index-format/index-entry.ts'
@@ -117,11 +118,11 @@ ${hosts.length === 0 ? '' : markup`<p>${words.hosts}: ${hosts.join(', ')}</p>`}`
 
 function versionsOf(versions: readonly PluginVersion[], folder: string, locale: Locale): Markup {
   const words = wordsOf(locale)
-  const rows = versions.map(({ version, published, engines, size, kid, url, yanked }) => {
+  const rows = versions.map(({ version, published, engines, size, kid, url, yanked, provenance }) => {
     const address = url.startsWith('https://') ? url : folder + url
     return markup`<tr><td>${version}${yanked === null ? '' : markup` <strong>${words.yanked}: ${yanked.reason}</strong>`}</td>
 <td>${published.slice(0, dayLength)}</td><td>${engines.host}</td><td>${Math.ceil(size / 1024)} KB</td>
-<td>${kid === null ? words.unsigned : `${words.signedBy} ${kid}`}</td><td><a href="${address}">zip</a></td></tr>
+<td>${kid === null ? words.unsigned : `${words.signedBy} ${kid}`}${provenance === undefined ? '' : markup`<br>${words.builtBy} ${describeRun(provenance)}`}</td><td><a href="${address}">zip</a></td></tr>
 `
   })
   return markup`<h2>${words.versions}</h2>

@@ -22,6 +22,8 @@ describe('an install from an index source', () => {
     await index.publish('acme.good', { manifest: { version: '1.1.0' } })
     await index.publish('acme.good', { manifest: { version: '1.2.0', engines: { host: '>=99.0.0' } } })
     await index.publish('acme.good', { manifest: { version: '1.1.5' } }, { yanked })
+    for (const version of ['1.0.0', '1.1.0-beta.1', '1.1.0-alpha.1'])
+      await index.publish('acme.early', { manifest: { version } })
     await index.publish('acme.future', { manifest: { engines: { host: '>=99.0.0' } } })
     await index.publish('acme.needy', { manifest: { requires: { 'acme.good': '^1.1.0', 'acme.absent': '*' } } })
     await index.publish('acme.stranger', { key: createSigningKey('acme-2') })
@@ -70,6 +72,31 @@ describe('an install from an index source', () => {
       { name: 'acme.absent', range: '*', installed: null, offered: null },
       { name: 'acme.good', range: '^1.1.0', installed: null, offered: { source: 'main', version: '1.2.0' } },
     ])
+  })
+
+  it('takes prereleases of a channel only from who asks for it, and follows it from then on', async () => {
+    const offer = dataOf(await admin.get('/plugins/marketplace/acme.early'))
+    const versions = offer['versions'] as unknown as readonly Body[]
+    assert.deepEqual(
+      versions.map(({ version, channel, provenance }) => [version, channel, provenance]),
+      [
+        ['1.1.0-beta.1', 'beta', null],
+        ['1.1.0-alpha.1', 'alpha', null],
+        ['1.0.0', null, null],
+      ],
+    )
+    assert.equal(dataOf(await install('acme.early'), 201)['version'], '1.0.0')
+    const upgrade = (body: object) => admin.post('/plugins/acme.early/upgrade', body)
+    assert.deepEqual(refusalOf(await upgrade({ channel: 'Beta!' })).status, 422)
+    assert.equal(dataOf(await upgrade({ channel: 'beta' }))['version'], '1.1.0-beta.1')
+    await index.publish('acme.early', { manifest: { version: '1.1.0-beta.2' } })
+    await index.publish('acme.early', { manifest: { version: '1.1.0-rc.1' } })
+    await index.build()
+    dataOf(await admin.post('/plugins/sources/main/refresh'))
+    assert.equal(dataOf(await upgrade({}))['version'], '1.1.0-beta.2')
+    await remove('acme.early')
+    assert.equal(dataOf(await install('acme.early', { channel: 'alpha' }), 201)['version'], '1.1.0-alpha.1')
+    await remove('acme.early')
   })
 
   it('takes the newest version that fits, and no further trust than the source has', async () => {

@@ -17,6 +17,7 @@ export const english = {
   package: 'Package',
   yanked: 'taken back',
   signedBy: 'signed with',
+  builtBy: 'published by',
   unsigned: 'not signed',
   screenshots: 'Screenshots',
   changes: 'Changes',

@@ -20,6 +20,7 @@ export const texts: Translation<typeof english> = {
   package: '安装包',
   yanked: '已撤回',
   signedBy: '签名密钥',
+  builtBy: '发布自',
   unsigned: '未签名',
   screenshots: '截图',
   changes: '变更',
