@@ -175,7 +175,7 @@ describe('the blame for a call that failed', function () {
     await using sandbox = await startSandbox({ lanes: 1, onKill: (kill) => kills.push(kill) })
     const code = await sandbox.install('steady', handlerModule('if (request.wait) await ctx.cache.get("a"); return 1'))
     const never = (): Promise<HostAnswer> => new Promise(() => undefined)
-    const held = sandbox.call(code, { host: never, input: '{"wait":true}' })
+    const held = sandbox.call(code, { host: never, input: '{"wait":true}', limits: tight })
     await until(() => sandbox.pool.stats().running === 1)
     process.kill(laneOf(sandbox), 'SIGSTOP')
     const [outcome, ...others] = await Promise.all([held, sandbox.call(code), sandbox.call(code)])

@@ -150,7 +150,7 @@ describe('the pool of sandbox hosts', function () {
   })
 
   it('runs a plugin apart after it brought a host down, until it was clean for a while', async () => {
-    await using sandbox = await startSandbox({ lanes: 1, penaltyMs: 5_000 })
+    await using sandbox = await startSandbox({ lanes: 1, penaltyMs: 15_000 })
     const code = await sandbox.install('apart', handlerModule(`if (request.loop) ${stuckSource}; return 1`))
     await sandbox.call(code, { input: '{"loop":true}', limits: { ...tight, wallMs: 12_000 } })
     await sandbox.call(code)
