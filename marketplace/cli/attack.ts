@@ -9,6 +9,8 @@ import type { Answer } from './command.ts'
 /** Instead of the 10 seconds of production, so that nobody waits for them. */
 const wallMs = 1_500
 const prefix = 'stoa_trial_'
+const notRunning = 5035
+const mostTries = 5
 
 /** One line of the table. */
 interface Row {
@@ -33,7 +35,7 @@ export async function attack(directory: string): Promise<Answer> {
   const rows: Row[] = []
   for (const [index, { limit, done }] of trials.entries()) {
     const call = limit === 'wallMs' ? callHurried : plugin.call.bind(plugin)
-    rows.push(toRow(limit, done, await call(`${prefix}${index}`)))
+    rows.push(toRow(limit, done, await tryFairly(() => call(`${prefix}${index}`))))
   }
   const counts = await flood(plugin, `${prefix}pause`)
   const routes = await attackRoutes(plugin, manifest)
@@ -58,6 +60,14 @@ export async function attack(directory: string): Promise<Answer> {
       }),
     },
     exitCode: failed.length === 0 ? 0 : 1,
+  }
+}
+
+/** Tries again when the machine was too busy for the plugin: that shows none of its limits. */
+async function tryFairly(call: () => Promise<TestAnswer>): Promise<TestAnswer> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await call()
+    if (answer.code !== notRunning || attempt === mostTries) return answer
   }
 }
 
