@@ -70,6 +70,7 @@ export type { EffectiveLimits, Grants, GuestTenant, HostGrant } from './grants.t
 export { PluginResponseInvalidError } from './errors.ts'
 export { sandboxTexts } from './texts/texts.ts'
 export { notRunningError, outcomeError } from './wire/outcome-error.ts'
+export { runBundler } from './bundler.ts'
 export { loadPageSdk } from './page-sdk.ts'
 export { toPlugin } from './plugin.ts'
 export { declareConfig, declareMenus, declarePermissions, type MenuEntryChoice } from './plugin/declarations.ts'

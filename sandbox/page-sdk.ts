@@ -1,11 +1,7 @@
-import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { createRequire } from 'node:module'
 import path from 'node:path'
-import { promisify } from 'node:util'
+import { runBundler } from './bundler.ts'
 
-const run = promisify(execFile)
-const builder = createRequire(import.meta.url).resolve('esbuild/bin/esbuild')
 const folder = path.join(import.meta.dirname, 'sdk', 'ui')
 const mostBytes = 1_048_576
 
@@ -36,13 +32,9 @@ export function loadPageSdk(name: string): Promise<PageSdkFile> | undefined {
   return file
 }
 
-/** By the builder's command, whose process ends with it. */
 async function make({ entry, type, options }: NonNullable<(typeof sources)[string]>): Promise<PageSdkFile> {
   const all = ['--bundle', '--minify', '--target=es2022', '--charset=utf8', '--log-level=error', ...options]
-  const { stdout: content } = await run(process.execPath, [builder, path.join(folder, entry), ...all], {
-    env: {},
-    maxBuffer: mostBytes,
-  })
+  const content = await runBundler([path.join(folder, entry), ...all], mostBytes)
   const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
   return { content, contentType: type, etag }
 }

@@ -104,7 +104,7 @@ class RunningSandbox implements Sandbox {
     this.services = parts.services
     this.metering = parts.metering
     this.#parts = parts
-    this.#authorView = createAuthorView(parts.secrets)
+    this.#authorView = createAuthorView(parts.secrets, parts.options.isForTests)
     this.#resources = resources
   }
 

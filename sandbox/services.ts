@@ -177,4 +177,6 @@ export interface SandboxOptions {
   readonly releases: string
   readonly lanes?: number
   readonly spares?: number
+  /** Failures say where they were thrown also when they were thrown to answer a caller. */
+  readonly isForTests?: boolean
 }

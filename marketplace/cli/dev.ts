@@ -5,7 +5,7 @@ import { AppError } from '#kernel'
 import { sandboxLimits } from '#sandbox'
 import { writeTypes } from '../author/write-types.ts'
 import { describeLine } from '../dev/describe-line.ts'
-import { installForDevelopment, reload } from '../dev/dev-plugin.ts'
+import { installForDevelopment, reload, type DevPlugin } from '../dev/dev-plugin.ts'
 import { PlatformClient, readToken } from '../dev/platform-client.ts'
 import { startPrivatePlatform, type PrivatePlatform } from '../dev/private-platform.ts'
 import { watchFolder } from '../dev/watch-folder.ts'
@@ -61,7 +61,7 @@ export const dev: Command = {
     const plugin = await installForDevelopment(admin, directory, password)
     name = plugin.name
     const tokenFile = plugin.tenant && (await keepToken(resources, directory, plugin.tenant.signIn))
-    say(introduce(admin, plugin.name, tokenFile))
+    say(introduce(admin, plugin, tokenFile))
     installed.resolve()
     await stop.promise
     return { text: ['', 'Stopped; nothing is left of it.'], json: { stopped: true } }
@@ -141,12 +141,18 @@ async function keepToken(
   return relative('', file)
 }
 
-function introduce(admin: PlatformClient, name: string, tokenFile: string | undefined): readonly string[] {
+function introduce(
+  admin: PlatformClient,
+  { name, tenant }: DevPlugin,
+  tokenFile: string | undefined,
+): readonly string[] {
   const lines = [`${name} runs on ${admin.url}`]
-  if (tokenFile === undefined) return [...lines, 'Every change of a file is taken at once. Ctrl-C ends it.']
+  if (tokenFile === undefined || !tenant) return [...lines, 'Every change of a file is taken at once. Ctrl-C ends it.']
   return [
     ...lines,
     '',
+    '# its pages, in the console of the tenant dev',
+    `${consoleOf(admin.url, tenant.code)}  ${tenant.account}  ${tenant.password}`,
     '# as a user of the tenant dev, who holds all the permissions of the plugin',
     `curl -H "authorization: Bearer $(cat ${tokenFile})" ${admin.url}/tenant/plugins/${name}/api/…`,
     '# without a token',
@@ -154,6 +160,13 @@ function introduce(admin: PlatformClient, name: string, tokenFile: string | unde
     '',
     'Every change of a file is taken at once. Ctrl-C ends it and leaves nothing.',
   ]
+}
+
+/** The tenant's own address: browsers lead what ends in .localhost to this machine. */
+function consoleOf(url: string, code: string): string {
+  const address = new URL('/console/', url)
+  address.hostname = `${code}.localhost`
+  return address.href
 }
 
 function describeError(error: unknown): readonly string[] {

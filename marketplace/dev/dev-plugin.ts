@@ -2,10 +2,17 @@ import { assemblePackage } from '../pack.ts'
 import { PlatformClient } from './platform-client.ts'
 
 /** A plugin that runs on the platform it is developed on. */
-interface DevPlugin {
+export interface DevPlugin {
   readonly name: string
   /** The scratch tenant, whose owner can be signed in. */
-  readonly tenant: { readonly code: string; readonly signIn: () => Promise<PlatformClient> } | undefined
+  readonly tenant: DevTenant | undefined
+}
+
+interface DevTenant {
+  readonly code: string
+  readonly account: string
+  readonly password: string
+  readonly signIn: () => Promise<PlatformClient>
 }
 
 /** How long a replacement took, and whether the tables are new. */
@@ -38,7 +45,7 @@ export async function installForDevelopment(
     await admin.call('POST', `${path}/tenants`, { tenant_ids: [id] })
     await (await signIn()).call('POST', `/tenant/plugins/${name}/enable`)
   }
-  return { name, tenant: { code: tenant, signIn } }
+  return { name, tenant: { code: tenant, account: owner.email, password, signIn } }
 }
 
 /** Replaces what runs by what the folder has now. */

@@ -4,6 +4,7 @@ import { hostModuleNames, parseManifest } from '#sandbox'
 import { bundle, findSource } from '../pack/bundle.ts'
 import type { Finding } from './finding.ts'
 import { lintManifest } from './lint-manifest.ts'
+import { lintPages } from './lint-pages.ts'
 import { lintSource } from './lint-source.ts'
 
 const largeDependency = 200_000
@@ -17,8 +18,11 @@ export async function lintFolder(directory: string): Promise<readonly Finding[]>
   const sources = await Promise.all(
     paths.map(async (file) => ({ file, text: await readFile(join(directory, file), 'utf8') })),
   )
+  const { texts, broken } = await readTranslations(directory, manifest.locales ?? [])
   const findings = [
-    ...lintManifest(manifest, text, await readTranslations(directory, manifest.locales ?? [])),
+    ...lintManifest(manifest, text, texts),
+    ...broken,
+    ...(await lintPages(directory)),
     ...lintSource(sources, manifest),
     ...(source ? await lintDependencies(directory, source, hostModuleNames(manifest.hostModules)) : []),
   ]
@@ -27,11 +31,27 @@ export async function lintFolder(directory: string): Promise<readonly Finding[]>
 
 async function readTranslations(directory: string, locales: readonly string[]) {
   const texts: Record<string, Readonly<Record<string, string>>> = {}
+  const broken: Finding[] = []
   for (const locale of locales) {
-    const file = await readFile(join(directory, `locales/${locale}.json`), 'utf8').catch(() => undefined)
-    if (file !== undefined) texts[locale] = JSON.parse(file) as Record<string, string>
+    const file = `locales/${locale}.json`
+    const text = await readFile(join(directory, file), 'utf8').catch(() => undefined)
+    if (text === undefined) continue
+    try {
+      texts[locale] = JSON.parse(text) as Record<string, string>
+    } catch (error) {
+      const { message } = error as SyntaxError
+      broken.push({ level: 'error', rule: 'text_json', file, line: lineOfFault(text, message), message })
+    }
   }
-  return texts
+  return { texts, broken }
+}
+
+/** The line that a parser of JSON names, by its number or by its position. */
+function lineOfFault(text: string, message: string): number {
+  const line = /\(line (\d+) /.exec(message)?.[1]
+  if (line !== undefined) return Number(line)
+  const position = /position (\d+)/.exec(message)?.[1]
+  return text.slice(0, position === undefined ? undefined : Number(position)).split('\n').length
 }
 
 /** Packages that take much of the room an entry has. */

@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { runBundler } from '#sandbox'
 
-const run = promisify(execFile)
 const main = join(import.meta.dirname, 'extract-main.ts')
-const builder = createRequire(import.meta.url).resolve('esbuild/bin/esbuild')
+const mostBytes = 1_048_576
 
 let built: Promise<string> | undefined
 
@@ -21,9 +18,7 @@ export function loadOpeningProgram(): Promise<string> {
   return built
 }
 
-/** By the builder's command, whose process ends with it. */
-async function build(): Promise<string> {
+function build(): Promise<string> {
   const options = ['--bundle', '--platform=node', '--format=esm', '--target=esnext', '--log-level=error']
-  const { stdout } = await run(process.execPath, [builder, main, ...options], { env: {}, maxBuffer: 1_048_576 })
-  return stdout
+  return runBundler([main, ...options], mostBytes)
 }

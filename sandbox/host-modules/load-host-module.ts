@@ -1,10 +1,6 @@
-import { execFile } from 'node:child_process'
-import { createRequire } from 'node:module'
-import { promisify } from 'node:util'
+import { runBundler } from '../bundler.ts'
 import { allHostModules } from './host-modules.ts'
 
-const run = promisify(execFile)
-const builder = createRequire(import.meta.url).resolve('esbuild/bin/esbuild')
 const mostBytes = 2 * 1_048_576
 
 const built = new Map<string, Promise<string>>()
@@ -21,13 +17,8 @@ export function loadHostModule(name: string): Promise<string> {
   return text
 }
 
-/** By the builder's command, whose process ends with it. */
-async function bundle(entry: string): Promise<string> {
+function bundle(entry: string): Promise<string> {
   const options = ['--bundle', '--format=esm', '--platform=neutral', '--target=es2022', '--charset=utf8']
   const more = ['--legal-comments=inline', '--log-level=error']
-  const { stdout } = await run(process.execPath, [builder, entry, ...options, ...more], {
-    env: {},
-    maxBuffer: mostBytes,
-  })
-  return stdout
+  return runBundler([entry, ...options, ...more], mostBytes)
 }

@@ -56,8 +56,8 @@ export interface SearchOptions {
   readonly as?: string
 }
 
-/** A page of rows, and the `cursor` to ask for the next one with; `null` when there is none. */
-export interface Page<Shape extends object> {
+/** A page of rows, and the `cursor` to ask for the next one with; `null` when there is none. No interface, so that it may be answered as JSON. */
+export type Page<Shape extends object> = {
   readonly rows: readonly Shape[]
   readonly next: string | null
 }

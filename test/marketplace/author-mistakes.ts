@@ -1,3 +1,5 @@
+import { pageMistakes } from './author-mistakes-pages.ts'
+
 /** A mistake in the basic template: what is written in the place of what, and where and how it is told. */
 export interface Mistake {
   readonly file: string
@@ -245,4 +247,5 @@ export const mistakes: Readonly<Record<string, Mistake>> = {
     says: /default|export|no handler/,
     isLoaded: true,
   },
+  ...pageMistakes,
 }

@@ -38,7 +38,7 @@ export async function startTestPlugin(
     : { urlFor: () => 'postgres://nobody@localhost/none' }
   const { services, seen } = createFakes({ manifest, given: options, database, password })
   const surroundings = createTestServices(services, options, log.logger)
-  const sandbox = resources.use(await createSandbox(surroundings, { releases, lanes: 1 }))
+  const sandbox = resources.use(await createSandbox(surroundings, { releases, lanes: 1, isForTests: true }))
   await sandbox.checkLoad(release)
   return Object.assign(new RunningTestPlugin({ release, sandbox, options, log, resources: resources.move() }), seen)
 }

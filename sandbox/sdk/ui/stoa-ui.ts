@@ -16,10 +16,21 @@ const connectMilliseconds = 10_000
 /** Places with a size of their own. */
 const fixed = new Set(['page', 'header_widget', 'floating_panel'])
 
-type Listener = (value: never) => void
 type Query = PageRequest['query']
-/** What a page is told of while it is open. */
-type Heard = 'context' | 'route' | 'event' | 'teardown' | 'visible'
+/** What a page is told of while it is open, each with its value. */
+export interface Heard {
+  /** Something of where it is or for whom changed: the whole of it. */
+  readonly context: PageContext
+  /** Somebody went back or forward inside of the page. */
+  readonly route: string
+  /** The plugin published an event of its own: its whole name, and what was published. */
+  readonly event: { readonly type: string; readonly payload: unknown }
+  /** The page is about to be taken away. */
+  readonly teardown: unknown
+  /** It is seen, or not any more. */
+  readonly visible: boolean
+}
+type Listener = (value: never) => void
 
 interface Waiting {
   readonly resolve: (value: unknown) => void
@@ -50,7 +61,7 @@ class Stoa {
   context: PageContext
   readonly #port: MessagePort
   readonly #waiting = new Map<number, Waiting>()
-  readonly #listeners = new Map<Heard, Set<Listener>>()
+  readonly #listeners = new Map<keyof Heard, Set<Listener>>()
   #last = 0
 
   constructor(port: MessagePort) {
@@ -126,8 +137,8 @@ class Stoa {
     return this.context.user.permissions.includes(code)
   }
   /** Hears of something until the returned function is called. */
-  on(what: Heard, listener: Listener): () => void {
-    const all = this.#listeners.get(what) ?? new Set()
+  on<W extends keyof Heard>(what: W, listener: (value: Heard[W]) => void): () => void {
+    const all = this.#listeners.get(what) ?? new Set<Listener>()
     this.#listeners.set(what, all.add(listener))
     return () => void all.delete(listener)
   }
@@ -200,7 +211,7 @@ class Stoa {
     if (changed.visible !== undefined) this.#say('visible', changed.visible)
   }
 
-  #say(what: Heard, value: unknown): void {
+  #say(what: keyof Heard, value: unknown): void {
     for (const listener of this.#listeners.get(what) ?? []) (listener as (value: unknown) => void)(value)
   }
 }

@@ -1,0 +1,29 @@
+import type { Mistake } from './author-mistakes.ts'
+
+function inPage(from: string, to: string, says: RegExp): Mistake {
+  return { file: 'ui/page.html', from, to, at: ['ui/page.html', to], says }
+}
+
+function inScript(from: string, to: string, says: RegExp, line = to): Mistake {
+  return { file: 'ui/page.js', from, to, at: ['ui/page.js', line], says }
+}
+
+/** What authors get wrong in their first pages and texts. */
+export const pageMistakes: Readonly<Record<string, Mistake>> = {
+  'a page that loads from elsewhere': inPage('href="page.css"', 'href="https://cdn.test/a.css"', /own package/),
+  'a page whose script is not there': inPage('src="page.js"', 'src="app.js"', /no ui\/app\.js/),
+  'a page with a script in TypeScript': inPage('src="page.js"', 'src="page.ts"', /no TypeScript/),
+  'a page with a handler in an attribute': inPage('<ul id="list">', '<ul id="list" onclick="x()">', /addEventListener/),
+  'a page that imports a package by its name': inScript("'/plugin-ui/sdk/1/stoa-ui.js'", "'lodash'", /bundle it/),
+  'a page that imports the SDK by its name': inScript(
+    "'/plugin-ui/sdk/1/stoa-ui.js'",
+    "'@stoa/plugin-sdk/ui'",
+    /\/plugin-ui\/sdk\/1\/stoa-ui\.js/,
+  ),
+  'a page that imports a file that is not there': inScript("'/plugin-ui/sdk/1/stoa-ui.js'", "'./bridge'", /with \.js/),
+  'a script of a page that does not parse': inScript('await connect()', 'await connect(', /Unexpected/, 'const [form'),
+  'texts that are no JSON': {
+    ...{ file: 'locales/default.json', to: '{\n  "hello": "Hello",\n}\n' },
+    ...{ at: ['locales/default.json', '}'], says: /JSON/ },
+  },
+}
