@@ -34,6 +34,11 @@ const full: ReadonlySet<unknown> = new Set([
   'attachment_quota_exceeded',
 ])
 
+/** Refusals of what a plugin wrote, not of what its caller sent. */
+const ownFaults: ReadonlySet<unknown> = new Set(['statement_invalid', 'argument_invalid'])
+
+const impossible = 'The plugin asked the platform for what is not possible'
+
 const slugForm = /^[a-z][a-z0-9_]{0,63}$/
 const retrySeconds: Readonly<Record<string, string>> = { breaker_open: '30', quarantined: '300', upgrading: '5' }
 
@@ -86,6 +91,11 @@ export function authorError(plugin: string, error: AuthorError): AppError {
   const slug =
     own.find((reason): reason is string => typeof reason === 'string' && slugForm.test(reason)) ??
     categoryOfCode.get(code)
+  // What the plugin asked for wrongly is told to its author, in tests and in the failures of the plugin; its tables are not its callers'.
+  if (code === codes.get('bad_request') && ownFaults.has(own[1]))
+    return new AppError(code, `plugin.${plugin}.${slug}`, impossible, undefined, {
+      ...{ details: { reason: own[1] }, cause: error },
+    })
   const message = authorText(error.message) || 'The plugin refused the request'
   const details = isRecord(error.details) ? { details: error.details } : {}
   return new AppError(code, `plugin.${plugin}.${slug}`, '{message}', { message }, { ...details, cause: error })
