@@ -71,6 +71,13 @@ export interface Operation {
   readonly finished_at: string | null
 }
 
+/** What an uninstall would do, and who still needs the plugin. */
+export interface RemovalPlan {
+  readonly is_blocked: boolean
+  readonly blocked_by: readonly string[]
+  readonly steps: readonly { readonly step: string; readonly affects: Readonly<Record<string, unknown>> }[]
+}
+
 /** A plugin of an index. */
 export interface Offer {
   readonly name: string

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import type { Api } from '../support/api.ts'
+import { packFixture } from '../support/packages.ts'
+import { dataOf } from '../support/platform.ts'
+import { installAndEnable } from '../support/small-plugin.ts'
+import { axeFaults } from './support/axe.ts'
+import { demoOwner, useActs } from './support/stage.ts'
+import { holdTable } from './support/table-lock.ts'
+
+const name = 'acme.reports'
+const place = `/admin/plugins/${name}`
+
+interface Step {
+  readonly step: string
+  readonly result: Readonly<Record<string, unknown>>
+}
+
+describe('long work on a plugin', function () {
+  this.timeout(180_000)
+  const acts = useActs()
+  let staff: Api
+
+  before(async () => {
+    staff = await acts.stage.staff()
+    const { api } = acts.stage.host
+    const owner = api.as(dataOf(await api.post('/auth/login/json', demoOwner(acts.stage)))['access_token'])
+    await installAndEnable(staff, await packFixture('reports'))
+    const { items } = dataOf(await staff.get('/admin/tenants?q=demo')) as unknown as { items: { id: number }[] }
+    dataOf(await staff.post(`${place}/tenants`, { tenant_ids: [items[0]?.id] }))
+    dataOf(await owner.post(`/tenant/plugins/${name}/enable`))
+    dataOf(await owner.put(`/tenant/plugins/${name}/config`, { currency: 'CNY' }))
+    const sales = [1, 2, 3].map((cents) => ({ product: 'Tea', cents, sold_on: '2026-01-02' }))
+    dataOf(await owner.post(`/tenant/plugins/${name}/api/sales`, { sales }), 201)
+  })
+  after(async () => {
+    await staff.delete(`${place}?purge=true`)
+  })
+
+  it('27: the steps of an upgrade are shown while they happen; closed, loaded anew and opened again they go on', async () => {
+    const page = await acts.tab(await acts.signedIn(), place)
+    {
+      await using held = await holdTable(acts.stage, 'sales')
+      assert.ok(held)
+      const [chooser] = await Promise.all([
+        page.waitForEvent('filechooser'),
+        page.getByRole('button', { name: 'Upload another release' }).click(),
+      ])
+      const buffer = await packFixture('reports', (manifest) => ({ ...manifest, version: '1.1.0' }))
+      await chooser.setFiles({ name: 'reports.zip', mimeType: 'application/zip', buffer })
+      await isAtBackup(page)
+      assert.deepEqual(await axeFaults(page), [])
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await page.reload()
+      await isAtBackup(page)
+    }
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Done', { exact: true }).waitFor()
+    assert.equal(await dialog.getByText('– running').count(), 0)
+    await page.keyboard.press('Escape')
+    await page.getByText(`${name} 1.1.0`).waitFor()
+  })
+
+  it('28: what is said to go before an uninstall is what went', async () => {
+    const page = await acts.tab(await acts.signedIn(), place)
+    await page.getByRole('button', { name: 'Uninstall' }).click()
+    const dialog = page.getByRole('dialog')
+    const steps = dialog.getByRole('region', { name: 'What happens' }).locator('ol > li')
+    await steps.first().waitFor()
+    assert.deepEqual(await axeFaults(page), [])
+    const said = await steps.allInnerTexts()
+    await dialog.getByRole('checkbox', { name: 'Keep no backup' }).check()
+    await dialog.getByLabel(`Type ${name}`).fill(name)
+    await dialog.getByRole('button', { name: 'Uninstall' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Plugins' }).waitFor()
+
+    const log = dataOf(await staff.get(`/admin/plugins/operations?kind=uninstall&limit=1`))
+    const [{ steps: done }] = log['items'] as unknown as [{ readonly steps: readonly Step[] }]
+    const { result: tables } = done.find(({ step }) => step === 'tables') ?? assert.fail('no tables went')
+    assert.equal(said.length, done.length)
+    for (const table of tables['tables'] as readonly string[]) assert.ok(said.join().includes(table), table)
+    const went = (name: string, thing: string) => Number(done.find(({ step }) => step === name)?.result[thing])
+    const gone = {
+      'Its schedules go': [`schedules: ${went('schedules', 'schedules')}`],
+      'Its pages, menu entries and preferences go': ['pages: reports, yesterday', 'menu entries: reports'],
+      'Tenants lose it, and its settings go': [`tenants: ${went('tenants_and_settings', 'assignments')}`],
+      'Its packages and rights go': [
+        `packages: ${went('release', 'releases')}`,
+        `rights: ${went('release', 'grants')}`,
+      ],
+    }
+    for (const [step, lines] of Object.entries(gone)) {
+      const [, ...told] = said.find((each) => each.startsWith(step))?.split('\n') ?? []
+      assert.deepEqual(told.slice(0, lines.length), lines, step)
+    }
+    assert.match(said.find((each) => each.startsWith('Its tables go')) ?? '', /_sales · rows: 3 /)
+    assert.deepEqual([went('front_end', 'slots'), went('front_end', 'menu')], [2, 1])
+    assert.equal(went('storage', 'objects'), 0)
+  })
+
+  /** Opened from the tray: the work is where the held table stops it. */
+  async function isAtBackup(page: Page): Promise<void> {
+    await page.getByRole('button', { name: /1 operation on plugins/i }).click()
+    const tray = page.getByRole('region', { name: 'Operations on plugins' })
+    await tray.getByRole('button', { name: `Upgrade · ${name}` }).click()
+    await page.getByRole('dialog').getByText('– running').waitFor()
+    await page.getByRole('dialog').getByText('Back up – running').waitFor()
+  }
+})
