@@ -2,7 +2,9 @@ import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hostModuleNames, parseManifest } from '#sandbox'
 import { bundle, findSource } from '../pack/bundle.ts'
+import { packageOf } from '../pack/package-of.ts'
 import type { Finding } from './finding.ts'
+import { lintGlobals } from './lint-globals.ts'
 import { lintManifest } from './lint-manifest.ts'
 import { lintSource } from './lint-source.ts'
 
@@ -17,10 +19,12 @@ export async function lintFolder(directory: string): Promise<readonly Finding[]>
   const sources = await Promise.all(
     paths.map(async (file) => ({ file, text: await readFile(join(directory, file), 'utf8') })),
   )
+  const hostModules = hostModuleNames(manifest.hostModules)
   const findings = [
     ...lintManifest(manifest, text, await readTranslations(directory, manifest.locales ?? [])),
     ...lintSource(sources, manifest),
-    ...(source ? await lintDependencies(directory, source, hostModuleNames(manifest.hostModules)) : []),
+    ...(source ? await lintDependencies(directory, source, hostModules) : []),
+    ...(source ? await lintGlobals(directory, source, hostModules) : []),
   ]
   return findings.sort((a, b) => (a.level < b.level ? -1 : a.level > b.level ? 1 : 0))
 }
@@ -42,7 +46,7 @@ async function lintDependencies(
 ): Promise<readonly Finding[]> {
   const sizes = new Map<string, number>()
   for (const [path, bytes] of (await bundle(directory, source, { hostModules })).inputs) {
-    const name = /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(path)?.[1]
+    const name = packageOf(path)
     if (name !== undefined) sizes.set(name, (sizes.get(name) ?? 0) + bytes)
   }
   return [...sizes]

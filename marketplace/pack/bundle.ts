@@ -53,6 +53,8 @@ interface BundleOptions {
   readonly around?: string | undefined
   /** Modules that the host ships, which stay imports. */
   readonly hostModules?: readonly string[]
+  /** Names of globals, each with another that is written in its place; for those who look through the code. */
+  readonly marks?: Readonly<Record<string, string>>
 }
 
 /**
@@ -62,7 +64,7 @@ interface BundleOptions {
 export async function bundle(
   directory: string,
   source: string,
-  { around, hostModules = [] }: BundleOptions = {},
+  { around, hostModules = [], marks = {} }: BundleOptions = {},
 ): Promise<Bundle> {
   const folder = resolve(directory)
   const entry =
@@ -80,10 +82,12 @@ export async function bundle(
       sourcesContent: false,
       metafile: true,
       format: 'esm',
-      platform: 'neutral',
-      // What modules have for browsers needs nothing of Node.
+      // What modules have for browsers needs nothing of Node: another entry, or single files in the place of others.
+      platform: 'browser',
       mainFields: ['browser', 'module', 'main'],
       conditions: ['browser', 'import'],
+      // Modules ask it to leave out what helps their own authors.
+      define: { 'process.env.NODE_ENV': '"production"', global: 'globalThis', ...marks },
       target: 'es2022',
       charset: 'utf8',
       legalComments: 'none',

@@ -1,4 +1,5 @@
 import { isBuiltin } from 'node:module'
+import { packageOf } from './package-of.ts'
 
 /** What to do instead, for what of Node modules ask for most. */
 const mends: Readonly<Record<string, string>> = {
@@ -49,12 +50,4 @@ export function explainUnresolved(text: string, importer: string | undefined): s
   const name = wanted.replace(/^node:/, '').split('/')[0] ?? wanted
   const mend = Object.hasOwn(mends, name) ? `: ${mends[name] ?? ''}` : ''
   return `${who} needs "${wanted}" of Node, which the sandbox does not have${mend}.${instead}`
-}
-
-/** `@scope/name` of a path through node_modules. */
-function packageOf(file: string | undefined): string | undefined {
-  const inside = file?.split('node_modules/').at(-1)
-  if (inside === undefined || !file?.includes('node_modules/')) return undefined
-  const [first = '', second = ''] = inside.split('/')
-  return first.startsWith('@') ? `${first}/${second}` : first
 }
