@@ -9,8 +9,14 @@ type Maybe = Known | undefined
 /** Says of expressions what they give where some globals are not there, as far as the code itself tells. */
 export type Evaluate = (expression: ts.Expression) => Maybe
 
-const mostSteps = 8
+/** Long chains of conditions, which no author writes, say nothing. */
+const mostSteps = 100
 const globalObjects = new Set(['globalThis', 'self'])
+/** What modules ask for first, and find. */
+const present = new Map([
+  ...[...globalObjects, 'crypto', 'performance'].map((name) => [name, 'object'] as const),
+  ...['atob', 'btoa', 'fetch', 'queueMicrotask', 'structuredClone'].map((name) => [name, 'function'] as const),
+])
 
 /**
  * Reads in a file what decides whether code looks for globals: comparisons of their types, and names and functions that stand for one. A name
@@ -20,14 +26,25 @@ const globalObjects = new Set(['globalThis', 'self'])
 export function whatIsKnown(file: ts.SourceFile, marks: Readonly<Record<string, string>>): Evaluate {
   const marked = new Set(Object.values(marks))
   const { values, functions } = readNames(file)
-  return (expression) => evaluate(expression, 0)
+  const known = new Map<ts.Expression, Maybe>()
+  let steps = 0
+  return next
 
-  function evaluate(expression: ts.Expression, steps: number): Maybe {
-    if (steps > mostSteps) return undefined
-    if (ts.isParenthesizedExpression(expression)) return evaluate(expression.expression, steps)
-    const next = (part: ts.Expression): Maybe => evaluate(part, steps + 1)
+  /** Each expression once: one that leads back to itself says nothing. */
+  function next(expression: ts.Expression): Maybe {
+    if (known.has(expression) || steps === mostSteps) return known.get(expression)
+    known.set(expression, undefined)
+    steps++
+    const value = evaluate(expression)
+    steps--
+    known.set(expression, value)
+    return value
+  }
+
+  function evaluate(expression: ts.Expression): Maybe {
+    if (ts.isParenthesizedExpression(expression)) return next(expression.expression)
     if (ts.isStringLiteralLike(expression)) return { value: expression.text }
-    if (ts.isTypeOfExpression(expression)) return typeOf(expression.expression, next)
+    if (ts.isTypeOfExpression(expression)) return typeOf(expression.expression)
     if (ts.isVoidExpression(expression)) return { value: undefined }
     if (ts.isPropertyAccessExpression(expression)) return isAbsentMember(expression) ? { value: undefined } : undefined
     if (ts.isPrefixUnaryExpression(expression)) return negated(expression, next)
@@ -38,20 +55,21 @@ export function whatIsKnown(file: ts.SourceFile, marks: Readonly<Record<string, 
     }
     if (ts.isCallExpression(expression) && ts.isIdentifier(expression.expression))
       return alike(functions.get(expression.expression.text), next)
-    if (ts.isIdentifier(expression)) return ofName(expression.text, next)
+    if (ts.isIdentifier(expression)) return ofName(expression.text)
     if (expression.kind === ts.SyntaxKind.TrueKeyword) return { value: true }
     if (expression.kind === ts.SyntaxKind.FalseKeyword) return { value: false }
     return expression.kind === ts.SyntaxKind.NullKeyword ? { value: null } : undefined
   }
 
-  function ofName(name: string, next: Evaluate): Maybe {
+  function ofName(name: string): Maybe {
     return name === 'undefined' ? { value: undefined } : alike(values.get(name), next)
   }
 
-  function typeOf(operand: ts.Expression, next: Evaluate): Maybe {
+  function typeOf(operand: ts.Expression): Maybe {
     if (ts.isIdentifier(operand)) {
       if (marked.has(operand.text)) return { value: 'undefined' }
-      if (globalObjects.has(operand.text) && !values.has(operand.text)) return { value: 'object' }
+      const type = present.get(operand.text)
+      if (type !== undefined && !values.has(operand.text) && !functions.has(operand.text)) return { value: type }
     }
     const known = next(operand)
     return known && { value: known.value === null ? 'object' : typeof known.value }
@@ -63,8 +81,13 @@ export function whatIsKnown(file: ts.SourceFile, marks: Readonly<Record<string, 
 }
 
 function alike(expressions: readonly (ts.Expression | undefined)[] | undefined, next: Evaluate): Maybe {
-  const [first, ...others] = (expressions ?? []).map((each) => each && next(each))
-  return first && others.every((other) => other && other.value === first.value) ? first : undefined
+  let first: Maybe
+  for (const each of expressions ?? []) {
+    const known = each && next(each)
+    if (!known || (first && known.value !== first.value)) return undefined
+    first = known
+  }
+  return first
 }
 
 function negated({ operator, operand }: ts.PrefixUnaryExpression, next: Evaluate): Maybe {
@@ -108,7 +131,9 @@ function readNames(file: ts.SourceFile) {
   const values = new Map<string, (ts.Expression | undefined)[]>()
   const functions = new Map<string, (ts.Expression | undefined)[]>()
   const add = (map: typeof values, name: string, value: ts.Expression | undefined): void => {
-    map.set(name, [...(map.get(name) ?? []), value])
+    const list = map.get(name)
+    if (list) list.push(value)
+    else map.set(name, [value])
   }
   const visit = (node: ts.Node): void => {
     if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name)) {

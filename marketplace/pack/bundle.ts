@@ -2,7 +2,7 @@ import { access, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { PackageInvalidError } from '../errors.ts'
-import { explainUnresolved } from './explain-unresolved.ts'
+import { explainUnresolved, hasSubstitute } from './explain-unresolved.ts'
 
 const output = 'dist/index.js'
 const sdkFolder = resolve(import.meta.dirname, '../../sandbox/sdk')
@@ -105,7 +105,7 @@ export async function bundle(
     }
   } catch (error) {
     const { errors = [] } = error as { errors?: { text: string; location: { file: string; line: number } | null }[] }
-    const [first] = errors
+    const first = errors.find(({ location }) => hasSubstitute(location?.file)) ?? errors[0]
     if (!first) throw error
     const place = first.location ? `${first.location.file} line ${first.location.line}: ` : ''
     const at = first.location ? { path: first.location.file, line: first.location.line } : {}

@@ -7,16 +7,16 @@ const mends: Readonly<Record<string, string>> = {
   buffer: 'bytes are Uint8Array, texts TextEncoder and TextDecoder',
   url: 'the sandbox has URL and URLSearchParams',
   util: 'the sandbox has TextEncoder, TextDecoder and structuredClone',
-  events: 'the sandbox has EventTarget; the package "eventemitter3" needs nothing of Node',
+  events: 'npm install events, or take EventTarget or the package "eventemitter3"',
   http: 'use fetch or ctx.http.fetch',
   https: 'use fetch or ctx.http.fetch',
   net: 'use fetch or ctx.http.fetch',
   tls: 'use fetch or ctx.http.fetch',
   fs: 'keep files with ctx.storage or ctx.attachments',
-  path: 'bundle the package "path-browserify" under this name',
+  path: 'npm install path@npm:path-browserify',
   stream: 'there are no streams: work on whole texts or in pieces of your own',
   zlib: 'bundle the package "pako" or "fflate"',
-  timers: 'the sandbox has setTimeout and setInterval',
+  timers: 'the sandbox has setTimeout and setInterval; npm install timers@npm:timers-browserify',
   querystring: 'the sandbox has URLSearchParams',
   assert: 'throw an Error',
   child_process: 'no plugin starts programs',
@@ -33,6 +33,11 @@ const others: Readonly<Record<string, string>> = {
   stripe: 'fetch to api.stripe.com, with the version that your account has',
   nodemailer: 'ctx.notify',
   ws: 'ctx.events.publish, which reaches your pages',
+}
+
+/** Whether something else does what a package does, which the author should hear of before anything that the package brought along. */
+export function hasSubstitute(importer: string | undefined): boolean {
+  return Object.hasOwn(others, packageOf(importer) ?? '')
 }
 
 /** Says of a module that could not be found who wanted it, what it is and what to do; nothing of any other failure. */

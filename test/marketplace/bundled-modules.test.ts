@@ -48,6 +48,24 @@ describe('modules of npm in a bundle', function () {
     deepEqual((await loaded.call('run')).data, ['production', true, 'undefined'])
   })
 
+  it('that need Node are told by the name of the one that something else stands for', async () => {
+    const folder = await plugin('module', {
+      'module/package.json': '{}',
+      'module/index.js': `require('jsonwebtoken')`,
+      'jsonwebtoken/package.json': '{}',
+      'jsonwebtoken/index.js': `require('below')\nrequire('crypto')`,
+      'below/package.json': '{}',
+      'below/index.js': `require('fs')`,
+    })
+    const { findings } = await inspectPlugin(folder, { isLoaded: false })
+    deepEqual(
+      findings.map(({ message }) => /The package ".*/.exec(message)?.[0]),
+      [
+        'The package "jsonwebtoken" needs "crypto" of Node, which the sandbox does not have: the sandbox has crypto.subtle, crypto.getRandomValues and ctx.crypto. Use jose, or crypto.subtle instead.',
+      ],
+    )
+  })
+
   it('are told with the line that uses what is not there, and what to do', async () => {
     const folder = await plugin('module.isUsed("a")', {
       'module/package.json': '{}',
@@ -114,6 +132,7 @@ describe('what code uses of globals that are not there', () => {
       'return typeof $Buffer === "undefined" || $Buffer.isBuffer(value)',
       'return typeof $Buffer === "function" ? $Buffer.from(value) : value',
       'return "undefined" != typeof self ? self : $window',
+      'return typeof atob === "function" ? atob(value) : $Buffer.from(value)',
       'return globalThis.Buffer ? $Buffer.from(value) : value',
       'if (typeof $window !== "undefined") { $document.title = value }',
       'if (!(typeof $window !== "undefined")) { return value } else { $document.title = value }',
@@ -146,5 +165,13 @@ describe('what code uses of globals that are not there', () => {
       'var isThere = typeof $window !== "undefined"; isThere ||= other()',
     ])
       deepEqual(uses('if (isThere) $document.title = value', setting), ['document:2'], setting)
+  })
+
+  it('is found soon, however names lead to each other', () => {
+    const names = Array.from({ length: 40 }, (_, index) => index)
+    const chain = names.map((index) => `var is${index + 1} = is${index} || is${index}`).join('; ')
+    const circle = names.map((index) => `var no${index} = no${(index + 1) % 40} || no${(index + 7) % 40}`).join('; ')
+    const setting = `var is0 = typeof $window !== "undefined"; ${chain}; ${circle}`
+    deepEqual(uses('if (is40) $document.title = value; if (no1) $alert(value)', setting), ['alert:2'])
   })
 })
