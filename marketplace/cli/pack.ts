@@ -33,6 +33,8 @@ export const pack: Command = {
         `  tree   ${treeHash}`,
         `  sha256 ${sha256}`,
         kid === undefined ? '  not signed' : `  signed with ${kid}`,
+        // Nobody sees these in the package any more.
+        ...findings.filter(({ rule }) => rule === 'absent_global').map(describeFinding),
       ],
       json: {
         file,

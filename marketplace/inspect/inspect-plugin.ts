@@ -55,10 +55,11 @@ export async function inspectPlugin(
   await writeNames(directory)
   findings.push(...types.check().filter((found) => !isToldBetter(found, findings)))
   if (isWhole && isLoaded) await attempt(() => loadApart(directory))
-  return { manifest, findings: findings.sort(byGravity) }
+  const told = findings.filter((found) => found.level === 'error' || !isToldBetter(found, findings))
+  return { manifest, findings: told.sort(byGravity) }
 }
 
-/** What was told of a line in words is not told again in types. */
+/** What was told of a line in words is not told again in types, nor what keeps it from working as something to weigh. */
 function isToldBetter({ file, line }: Finding, told: readonly Finding[]): boolean {
   return told.some((other) => other.level === 'error' && other.file === file && other.line === line)
 }

@@ -1,11 +1,12 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AppError } from '#kernel'
+import { describeAbsence } from '../lint/absent-globals.ts'
 import type { Finding } from '../lint/finding.ts'
 import { lineOfField } from './locate-field.ts'
 
 /** A place in a plugin's own source, as the platform names it. */
-const ownPlace = /\(?(?:plugin:)?(?<file>[\w@./-]+\.[jt]sx?):(?<line>\d+):\d+\)?/
+const ownPlace = /\(?(?:plugin:)?(?<file>[\w@./-]+\.[cm]?[jt]sx?):(?<line>\d+):\d+\)?/
 
 /** What the platform would refuse a plugin with, at the place that its author has to look at. */
 export async function toFindings(
@@ -24,13 +25,17 @@ export async function toFindings(
     }))
   const { file, line, path } = details as { readonly file?: string; readonly line?: number; readonly path?: string }
   const place = ownPlace.exec(message)?.groups
-  if (place?.['file'] !== undefined)
+  if (place?.['file'] !== undefined) {
+    const said = message.replace(ownPlace, '').trim()
+    const absent = /(?<name>\w+) is not defined$/.exec(said)?.groups?.['name'] ?? ''
+    const why = describeAbsence(absent, place['file'])
     return [
       {
         ...{ level: 'error', rule: reason, file: place['file'], line: Number(place['line']) },
-        message: message.replace(ownPlace, '').trim(),
+        message: why === undefined ? said : `${said}. ${why}`,
       },
     ]
+  }
   const absent = /it has no (?<kind>\w+) "(?<name>\w+)"/.exec(message)?.groups?.['name']
   if (absent !== undefined) {
     const near = lineOf(manifestText, JSON.stringify(absent))

@@ -2,7 +2,9 @@ import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hostModuleNames, parseManifest } from '#sandbox'
 import { bundle, findSource } from '../pack/bundle.ts'
+import { packageOf } from '../pack/package-of.ts'
 import type { Finding } from './finding.ts'
+import { lintGlobals } from './lint-globals.ts'
 import { lintManifest } from './lint-manifest.ts'
 import { lintPages } from './lint-pages.ts'
 import { lintSource } from './lint-source.ts'
@@ -19,12 +21,14 @@ export async function lintFolder(directory: string): Promise<readonly Finding[]>
     paths.map(async (file) => ({ file, text: await readFile(join(directory, file), 'utf8') })),
   )
   const { texts, broken } = await readTranslations(directory, manifest.locales ?? [])
+  const hostModules = hostModuleNames(manifest.hostModules)
   const findings = [
     ...lintManifest(manifest, text, texts),
     ...broken,
     ...(await lintPages(directory)),
     ...lintSource(sources, manifest),
-    ...(source ? await lintDependencies(directory, source, hostModuleNames(manifest.hostModules)) : []),
+    ...(source ? await lintDependencies(directory, source, hostModules) : []),
+    ...(source ? await lintGlobals(directory, source, hostModules) : []),
   ]
   return findings.sort((a, b) => (a.level < b.level ? -1 : a.level > b.level ? 1 : 0))
 }
@@ -62,7 +66,7 @@ async function lintDependencies(
 ): Promise<readonly Finding[]> {
   const sizes = new Map<string, number>()
   for (const [path, bytes] of (await bundle(directory, source, { hostModules })).inputs) {
-    const name = /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(path)?.[1]
+    const name = packageOf(path)
     if (name !== undefined) sizes.set(name, (sizes.get(name) ?? 0) + bytes)
   }
   return [...sizes]

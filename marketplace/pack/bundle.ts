@@ -2,7 +2,7 @@ import { access, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { PackageInvalidError } from '../errors.ts'
-import { explainUnresolved } from './explain-unresolved.ts'
+import { explainUnresolved, hasSubstitute } from './explain-unresolved.ts'
 
 const output = 'dist/index.js'
 const sdkFolder = resolve(import.meta.dirname, '../../sandbox/sdk')
@@ -53,6 +53,8 @@ interface BundleOptions {
   readonly around?: string | undefined
   /** Modules that the host ships, which stay imports. */
   readonly hostModules?: readonly string[]
+  /** Names of globals, each with another that is written in its place; for those who look through the code. */
+  readonly marks?: Readonly<Record<string, string>>
 }
 
 /**
@@ -62,7 +64,7 @@ interface BundleOptions {
 export async function bundle(
   directory: string,
   source: string,
-  { around, hostModules = [] }: BundleOptions = {},
+  { around, hostModules = [], marks = {} }: BundleOptions = {},
 ): Promise<Bundle> {
   const folder = resolve(directory)
   const entry =
@@ -80,10 +82,12 @@ export async function bundle(
       sourcesContent: false,
       metafile: true,
       format: 'esm',
-      platform: 'neutral',
-      // What modules have for browsers needs nothing of Node.
+      // What modules have for browsers needs nothing of Node: another entry, or single files in the place of others.
+      platform: 'browser',
       mainFields: ['browser', 'module', 'main'],
       conditions: ['browser', 'import'],
+      // Modules ask it to leave out what helps their own authors.
+      define: { 'process.env.NODE_ENV': '"production"', global: 'globalThis', ...marks },
       target: 'es2022',
       charset: 'utf8',
       legalComments: 'none',
@@ -101,7 +105,7 @@ export async function bundle(
     }
   } catch (error) {
     const { errors = [] } = error as { errors?: { text: string; location: { file: string; line: number } | null }[] }
-    const [first] = errors
+    const first = errors.find(({ location }) => hasSubstitute(location?.file)) ?? errors[0]
     if (!first) throw error
     const place = first.location ? `${first.location.file} line ${first.location.line}: ` : ''
     const at = first.location ? { path: first.location.file, line: first.location.line } : {}

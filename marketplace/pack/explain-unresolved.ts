@@ -1,4 +1,5 @@
 import { isBuiltin } from 'node:module'
+import { packageOf } from './package-of.ts'
 
 /** What to do instead, for what of Node modules ask for most. */
 const mends: Readonly<Record<string, string>> = {
@@ -6,16 +7,16 @@ const mends: Readonly<Record<string, string>> = {
   buffer: 'bytes are Uint8Array, texts TextEncoder and TextDecoder',
   url: 'the sandbox has URL and URLSearchParams',
   util: 'the sandbox has TextEncoder, TextDecoder and structuredClone',
-  events: 'the sandbox has EventTarget; the package "eventemitter3" needs nothing of Node',
+  events: 'npm install events, or take EventTarget or the package "eventemitter3"',
   http: 'use fetch or ctx.http.fetch',
   https: 'use fetch or ctx.http.fetch',
   net: 'use fetch or ctx.http.fetch',
   tls: 'use fetch or ctx.http.fetch',
   fs: 'keep files with ctx.storage or ctx.attachments',
-  path: 'bundle the package "path-browserify" under this name',
+  path: 'npm install path@npm:path-browserify',
   stream: 'there are no streams: work on whole texts or in pieces of your own',
   zlib: 'bundle the package "pako" or "fflate"',
-  timers: 'the sandbox has setTimeout and setInterval',
+  timers: 'the sandbox has setTimeout and setInterval; npm install timers@npm:timers-browserify',
   querystring: 'the sandbox has URLSearchParams',
   assert: 'throw an Error',
   child_process: 'no plugin starts programs',
@@ -34,6 +35,11 @@ const others: Readonly<Record<string, string>> = {
   ws: 'ctx.events.publish, which reaches your pages',
 }
 
+/** Whether something else does what a package does, which the author should hear of before anything that the package brought along. */
+export function hasSubstitute(importer: string | undefined): boolean {
+  return Object.hasOwn(others, packageOf(importer) ?? '')
+}
+
 /** Says of a module that could not be found who wanted it, what it is and what to do; nothing of any other failure. */
 export function explainUnresolved(text: string, importer: string | undefined): string | undefined {
   const [, wanted] = /^Could not resolve "([^"]+)"/.exec(text) ?? []
@@ -49,12 +55,4 @@ export function explainUnresolved(text: string, importer: string | undefined): s
   const name = wanted.replace(/^node:/, '').split('/')[0] ?? wanted
   const mend = Object.hasOwn(mends, name) ? `: ${mends[name] ?? ''}` : ''
   return `${who} needs "${wanted}" of Node, which the sandbox does not have${mend}.${instead}`
-}
-
-/** `@scope/name` of a path through node_modules. */
-function packageOf(file: string | undefined): string | undefined {
-  const inside = file?.split('node_modules/').at(-1)
-  if (inside === undefined || !file?.includes('node_modules/')) return undefined
-  const [first = '', second = ''] = inside.split('/')
-  return first.startsWith('@') ? `${first}/${second}` : first
 }
