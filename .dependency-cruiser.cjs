@@ -142,7 +142,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)dist/' },
+    // What is built, and pages of plugins, which a browser loads from the platform.
+    exclude: { path: '(^|/)dist/|^marketplace/templates/[^/]+/ui/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

@@ -1,5 +1,5 @@
 import { glob, readFile, stat } from 'node:fs/promises'
-import { dirname, join, posix } from 'node:path'
+import { dirname, join, posix, resolve } from 'node:path'
 import { build, type Message } from 'esbuild'
 import { Parser } from 'htmlparser2'
 import type { Finding } from './finding.ts'
@@ -81,7 +81,7 @@ async function faultOf(directory: string, page: string, address: string) {
 /** A script as a browser reads it: it parses, and what it imports is there. */
 async function lintScript(directory: string, file: string): Promise<readonly Finding[]> {
   const result = await build({
-    absWorkingDir: directory,
+    absWorkingDir: resolve(directory),
     entryPoints: [file],
     ...{ bundle: true, write: false, format: 'esm', platform: 'browser', logLevel: 'silent', target: 'esnext' },
     plugins: [
@@ -99,15 +99,13 @@ async function lintScript(directory: string, file: string): Promise<readonly Fin
       },
     ],
   }).catch((error: unknown) => error as { readonly errors?: readonly Message[] })
-  return (result.errors ?? [])
-    .slice(0, mostFaults)
-    .map(({ text, location }) => ({
-      level: 'error',
-      rule: 'page_script',
-      file,
-      line: location?.line ?? 1,
-      message: `${text}.`,
-    }))
+  return (result.errors ?? []).slice(0, mostFaults).map(({ text, location }) => ({
+    level: 'error',
+    rule: 'page_script',
+    file,
+    line: location?.line ?? 1,
+    message: `${text}.`,
+  }))
 }
 
 async function importFault(path: string, from: string): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-import type { Mistake } from './author-mistakes.ts'
+import type { Mistake } from './author-mistake.ts'
 
 function inPage(from: string, to: string, says: RegExp): Mistake {
   return { file: 'ui/page.html', from, to, at: ['ui/page.html', to], says }

@@ -3,7 +3,8 @@ import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { inspectPlugin } from '../../marketplace/inspect/inspect-plugin.ts'
 import { TypeChecker } from '../../marketplace/inspect/type-checker.ts'
-import { mistakes, type Mistake } from './author-mistakes.ts'
+import type { Mistake } from './author-mistake.ts'
+import { mistakes } from './author-mistakes.ts'
 import { makeScratch } from './sample-package.ts'
 
 const template = resolve(import.meta.dirname, '../../marketplace/templates/basic')

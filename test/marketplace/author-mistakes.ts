@@ -1,17 +1,5 @@
+import type { Mistake } from './author-mistake.ts'
 import { pageMistakes } from './author-mistakes-pages.ts'
-
-/** A mistake in the basic template: what is written in the place of what, and where and how it is told. */
-export interface Mistake {
-  readonly file: string
-  /** A text of the file and what stands there instead; without it the file is written anew. */
-  readonly from?: string
-  readonly to: string
-  /** The file and a text of the line that the author is led to. */
-  readonly at: readonly [file: string, line: string]
-  readonly says: RegExp
-  /** Seen only when the module runs. */
-  readonly isLoaded?: true
-}
 
 const manifest = 'manifest.json'
 const notes = 'src/notes.ts'
