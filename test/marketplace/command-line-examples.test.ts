@@ -16,6 +16,10 @@ const day = [
     'search',
     'show',
     'index mirror',
+    'index add-token',
+    'index add-ci',
+    'index access',
+    'index remove-access',
   ],
   ...[
     'doctor',
