@@ -21,6 +21,7 @@ export const aiRoutes: readonly RouteRecordRaw[] = [
     right: 'ai_api_key',
   }),
   page('/admin/ai/usage', meta('ai_usage:read', 'ai.usage'), () => import('../ai/usage/UsagePage.vue'), {
+    costing: 'ai_usage:costs',
     exporting: 'ai_usage:export',
     reporting: 'ai_usage:report',
   }),

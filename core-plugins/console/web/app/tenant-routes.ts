@@ -114,6 +114,7 @@ export const tenantRoutes: readonly RouteRecordRaw[] = [
     () => import('../knowledge/KnowledgePage.vue'),
   ),
   page('/tenant/usage', meta('tenant_usage:read', 'ai.usage', 'ai'), () => import('../ai/usage/UsagePage.vue'), {
+    costing: 'tenant_usage:read',
     exporting: 'tenant_usage:read',
     reporting: 'tenant_usage:read',
   }),

@@ -1,6 +1,7 @@
 import { computed } from 'vue'
 import { useQuery } from '@tanstack/vue-query'
 import { call } from '../api/client.ts'
+import { session } from '../session/session.ts'
 import { roleName } from '../ui/role-name.ts'
 
 interface RoleRow {
@@ -8,10 +9,11 @@ interface RoleRow {
   readonly name: string
 }
 
-/** The roles that somebody may be given, as options. */
+/** The roles that somebody may be given, as options; none for whoever may not list them. */
 export function useRoles(area: 'admin' | 'tenant') {
   const query = useQuery({
     queryKey: ['roles', area],
+    enabled: session.can(area === 'admin' ? 'platform_role:list' : 'tenant_role:list'),
     queryFn: ({ signal }) =>
       call<{ items: readonly RoleRow[] }>('GET', `/${area}/roles`, { query: { page_size: 100 }, signal }),
   })

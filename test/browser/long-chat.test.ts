@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { dataOf } from '../support/platform.ts'
+import { demoOwner, useActs, type Stage } from './support/stage.ts'
+
+const everybody = { tenant: 'all' } as const
+const many = 1_000
+/** How many are shown before somebody asks for earlier ones. */
+const shown = 50
+
+interface MessageRow {
+  readonly id: string
+  readonly conversation_id: string
+  readonly role: string
+}
+
+describe('a long conversation', function () {
+  this.timeout(180_000)
+  const acts = useActs()
+
+  it('45: of a thousand messages the last ones open as fast as a short one, the rest comes above without moving what is read', async () => {
+    const [short, long] = [await begin(acts.stage), await begin(acts.stage)]
+    await lengthen(acts.stage, long)
+    const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), '/chat')
+    const quick = await open(page, short)
+    const slow = await open(page, long)
+    const articles = page.getByRole('article')
+    assert.equal(await articles.count(), shown)
+    assert.ok(slow < 4 * quick + 1_000, `${slow} ms beside ${quick} ms`)
+
+    const earlier = page.getByRole('button', { name: 'Show earlier messages' })
+    const view = page.getByRole('log', { name: 'Messages' })
+    for (let count = shown; count < many; count += shown) {
+      const first = await articles.first().elementHandle()
+      await view.evaluate((box: { scrollTop: number }) => (box.scrollTop = 0))
+      const before = (await first?.boundingBox())?.y ?? 0
+      await earlier.click()
+      await articles.nth(count + shown - 1).waitFor({ state: 'attached' })
+      const after = (await first?.boundingBox())?.y ?? 0
+      assert.ok(Math.abs(after - before) <= 2, `${count}: ${before} became ${after}`)
+    }
+    assert.equal(await articles.count(), many)
+    await earlier.waitFor({ state: 'detached' })
+
+    const heavy = await typing(page)
+    const scrolled = await scrolling(page)
+    await open(page, short)
+    const light = await typing(page)
+    assert.ok(heavy < 6 * light + 10, `a key takes ${heavy} ms beside ${light} ms`)
+    assert.ok(scrolled < 500, `a frame takes ${scrolled} ms`)
+  })
+
+  /** Opens it by its link; how long until its last message is there. */
+  async function open(page: Page, id: string): Promise<number> {
+    const link = page.getByRole('navigation', { name: 'Conversations' }).locator(`a[href$="${id}"]`)
+    await link.waitFor()
+    const at = performance.now()
+    await link.click()
+    await page.waitForURL(new RegExp(id))
+    await page.getByRole('article', { name: 'Answer' }).last().waitFor()
+    return performance.now() - at
+  }
+  /** Milliseconds of a key in the composer, until it is drawn. */
+  function typing(page: Page): Promise<number> {
+    return page.evaluate<number>(`(async () => {
+      const field = document.querySelector('textarea')
+      const times = []
+      for (let key = 0; key < 30; key++) {
+        const at = performance.now()
+        field.value += 'x'
+        field.dispatchEvent(new Event('input', { bubbles: true }))
+        await new Promise((done) => queueMicrotask(done))
+        field.getBoundingClientRect()
+        times.push(performance.now() - at)
+      }
+      return times.sort((one, other) => one - other)[15]
+    })()`)
+  }
+  /** Milliseconds of a frame, in the middle of those that it takes to scroll through all. */
+  function scrolling(page: Page): Promise<number> {
+    return page.evaluate<number>(`(async () => {
+      const view = document.querySelector('[role="log"]')
+      const times = []
+      for (let step = 0; step < 30; step++) {
+        const at = performance.now()
+        view.scrollTop = view.scrollHeight * step / 30
+        await new Promise(requestAnimationFrame)
+        times.push(performance.now() - at)
+      }
+      return times.sort((one, other) => one - other)[15]
+    })()`)
+  }
+})
+
+/** A conversation of one question and its answer. */
+async function begin(stage: Stage): Promise<string> {
+  const { api } = stage.host
+  const owner = api.as(dataOf(await api.post('/auth/login/json', demoOwner(stage)))['access_token'])
+  const agents = dataOf(await owner.get('/ai/agents'))['items'] as unknown as readonly { readonly id: string }[]
+  const message = '**Hello**, `code` and\n\n- one\n- two'
+  const asked = dataOf(await owner.post(`/ai/agent-chat/${agents[0]?.id ?? ''}/chat`, { message }))
+  return asked['conversation_id'] as unknown as string
+}
+
+/** As if it had gone on and on: its two messages again and again. */
+async function lengthen({ host }: Stage, conversation: string): Promise<void> {
+  const { knex } = host.kernel.database
+  const rows = (await knex('ai_messages')
+    .queryContext(everybody)
+    .where({ conversation_id: conversation })
+    .orderBy('id')) as readonly MessageRow[]
+  let parent = rows.at(-1)?.id ?? ''
+  const begun = parent.slice(0, -16)
+  const more = Array.from({ length: many - rows.length }, (_, at) => {
+    const row = rows[at % rows.length]
+    const id = `${begun}Z${String(at).padStart(15, '0')}`
+    const next = { ...row, id, parent_id: parent, client_message_id: null }
+    parent = id
+    return next
+  })
+  await knex('ai_messages').queryContext(everybody).insert(more)
+  await knex('ai_conversations')
+    .queryContext(everybody)
+    .where({ id: conversation })
+    .update({ leaf_id: parent, message_count: many })
+}

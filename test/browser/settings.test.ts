@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import type { Locator, Page } from 'playwright-core'
+import type { Api } from '../support/api.ts'
+import { dataOf } from '../support/platform.ts'
+import { installAndEnable, packSmall } from '../support/small-plugin.ts'
+import { until } from '../support/until.ts'
+import { axeFaults } from './support/axe.ts'
+import { demoOwner, useActs } from './support/stage.ts'
+
+const name = 'acme.settings'
+const group = `/tenant/configs/groups/plugin.${name}`
+const place = `/tenant/settings/plugin.${name}`
+const defaults = `/admin/configs/groups/plugin.${name}`
+const item = (label: string, type: string, more: object = {}) => {
+  return { key: label.toLowerCase(), type, scope: 'tenant', label: { default: label }, ...more }
+}
+const options = ['red', 'green', 'blue']
+const manifest = {
+  ...{ title: { default: 'Settings of all kinds' }, capabilities: ['config'], reasons: { config: 'Is set.' } },
+  config: [
+    item('Line', 'STRING', { default: 'a', rules: { max_length: 5, pattern: '^[a-z]*$' } }),
+    item('Words', 'TEXT', { rules: { min_length: 2 } }),
+    item('Amount', 'NUMBER', { default: 3, rules: { min_value: 1, max_value: 9 } }),
+    item('Switch', 'BOOLEAN', { default: false }),
+    item('One', 'SELECT', { options, default: 'red' }),
+    item('Many', 'MULTI_SELECT', { options, default: [] }),
+    item('Shape', 'JSON'),
+    item('Page', 'HTML'),
+    item('Secret', 'PASSWORD'),
+    item('Tone', 'COLOR'),
+    item('Picture', 'IMAGE'),
+    item('Paper', 'FILE'),
+    item('Marks', 'TAG', { default: [] }),
+  ],
+  tenant_routes: [{ method: 'GET', path: '/secret', handler: 'secret' }],
+}
+const definition = `{ handlers: { secret: async (request, ctx) => ({ secret: await ctx.config.get('secret') }) } }`
+const set = {
+  ...{ line: 'hello', words: 'two\nlines', amount: 7, switch: true, one: 'blue', many: ['red', 'blue'] },
+  ...{ shape: { a: [1] }, page: '<p>Kept</p>', secret: '********', tone: '#102030' },
+  ...{ picture: 'https://pictures.test/a.png', paper: 'https://papers.test/a.pdf', marks: ['x', 'y'] },
+}
+
+interface Item {
+  readonly key: string
+  readonly value: unknown
+}
+
+describe('settings of every type', function () {
+  this.timeout(180_000)
+  const acts = useActs()
+  let staff: Api
+  let owner: Api
+
+  before(async () => {
+    staff = await acts.stage.staff()
+    const { api } = acts.stage.host
+    owner = api.as(dataOf(await api.post('/auth/login/json', demoOwner(acts.stage)))['access_token'])
+    await installAndEnable(staff, await packSmall(name, manifest, definition))
+    const { items } = dataOf(await staff.get('/admin/tenants?q=demo')) as unknown as { items: { id: number }[] }
+    dataOf(await staff.post(`/admin/plugins/${name}/tenants`, { tenant_ids: [items[0]?.id] }))
+    dataOf(await owner.post(`/tenant/plugins/${name}/enable`))
+  })
+  after(async () => {
+    await staff.delete(`/admin/plugins/${name}?purge=true`)
+  })
+
+  it('24: each of the thirteen is set, refused at its field, kept, cleared, put back and inherited', async () => {
+    const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), place)
+    await field(page, 'Line').waitFor()
+    assert.equal(await page.getByText('default', { exact: true }).count(), 13)
+    await fillAll(page)
+    await save(page)
+    const stored = await values()
+    assert.deepEqual(stored, set)
+    assert.equal(await secret(), 'hunter22')
+    await page.reload()
+    await field(page, 'Line').waitFor()
+    assert.equal(await page.getByText('set here', { exact: true }).count(), 13)
+    assert.deepEqual(await axeFaults(page), [])
+
+    const wrong = { Line: 'ABCDEFG', Words: 'x', Amount: '99', Tone: 'blueish', Picture: 'javascript:alert(1)' }
+    for (const [label, text] of Object.entries(wrong)) await field(page, label).fill(text)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    for (const label of Object.keys(wrong)) {
+      await page.locator('[aria-invalid="true"]').and(field(page, label)).waitFor()
+      const described = (await field(page, label).getAttribute('aria-describedby')) ?? ''
+      assert.notEqual(await page.locator(`[id="${described.split(' ').at(-1) ?? ''}"]`).innerText(), '', label)
+    }
+    await field(page, 'Shape').fill('{ no JSON')
+    await field(page, 'Shape').blur()
+    await page.getByText(/^Not JSON/).waitFor()
+    assert.deepEqual(await values(), set)
+    await page.getByRole('button', { name: 'Discard' }).click()
+    assert.equal(await field(page, 'Line').inputValue(), 'hello')
+
+    // What is not touched is kept, also what the form never had.
+    await field(page, 'Amount').fill('8')
+    await save(page)
+    assert.equal(await secret(), 'hunter22')
+    await field(page, 'Secret').fill('')
+    await save(page)
+    assert.deepEqual([(await values())['secret'], await secret()], ['', ''])
+
+    dataOf(await staff.put(defaults, await keyed({ line: 'all' })))
+    await page.getByRole('button', { name: 'Reset Line' }).click()
+    await page.getByText('set by the platform').waitFor()
+    assert.equal(await field(page, 'Line').inputValue(), 'all')
+    await page.getByRole('button', { name: 'Reset Amount' }).click()
+    await until(async () => (await field(page, 'Amount').inputValue()) === '3')
+    const { line, amount } = await values()
+    assert.deepEqual([line, amount], ['all', 3])
+  })
+
+  it('24: of two who change one setting the second sees both, and decides', async () => {
+    const context = await acts.signedIn(demoOwner(acts.stage))
+    const [one, other] = [await acts.tab(context, place), await acts.tab(context, place)]
+    await field(other, 'Line').fill('mine')
+    await field(one, 'Line').fill('yours')
+    await save(one)
+    await other.getByRole('button', { name: 'Save', exact: true }).click()
+    const both = other.getByRole('region', { name: 'Changed meanwhile' })
+    await both.locator('del').getByText('yours').waitFor()
+    assert.deepEqual(await both.locator('del, ins').allTextContents(), ['Before:yours', 'After:mine'])
+    assert.deepEqual(await axeFaults(other), [])
+    assert.equal((await values())['line'], 'yours')
+    await save(other)
+    assert.equal((await values())['line'], 'mine')
+    await both.waitFor({ state: 'detached' })
+  })
+
+  function field(page: Page, label: string): Locator {
+    return page
+      .getByRole('main')
+      .locator('input:not([type="color"]), textarea, select')
+      .and(page.getByLabel(label, { exact: true }))
+  }
+  async function fillAll(page: Page): Promise<void> {
+    const texts = { Line: set.line, Words: set.words, Amount: '7', Page: set.page, Secret: 'hunter22', Tone: set.tone }
+    for (const [label, text] of Object.entries(texts)) await field(page, label).fill(text)
+    await field(page, 'Picture').fill(set.picture)
+    await field(page, 'Paper').fill(set.paper)
+    await page.getByRole('switch', { name: 'Switch' }).check()
+    await field(page, 'One').selectOption('blue')
+    for (const each of set.many) await page.getByRole('checkbox', { name: each }).check()
+    await field(page, 'Shape').fill('{"a":[1]}')
+    await field(page, 'Marks').fill('x\ny, x')
+    await field(page, 'Marks').blur()
+  }
+  async function save(page: Page): Promise<void> {
+    const answered = page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.ok())
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await answered
+    await page.getByText('0 changes').waitFor()
+  }
+  async function items(): Promise<readonly Item[]> {
+    return dataOf(await owner.get(group))['items'] as unknown as readonly Item[]
+  }
+  async function values(): Promise<Readonly<Record<string, unknown>>> {
+    return Object.fromEntries((await items()).map((each) => [shortOf(each), each.value]))
+  }
+  /** Values by the keys under which they are stored. */
+  async function keyed(short: Readonly<Record<string, unknown>>) {
+    const all = (await items()).map((each) => [each.key, short[shortOf(each)]] as const)
+    return Object.fromEntries(all.filter(([, value]) => value !== undefined))
+  }
+  async function secret(): Promise<unknown> {
+    return dataOf(await owner.get(`/tenant/plugins/${name}/api/secret`))['secret']
+  }
+})
+
+function shortOf({ key }: Item): string {
+  return key.replace(/^plg_[0-9a-f]+_/, '')
+}
