@@ -7,7 +7,7 @@ interface Known {
 type Maybe = Known | undefined
 
 /** Says of expressions what they give where some globals are not there, as far as the code itself tells. */
-export type Evaluate = (expression: ts.Expression) => Maybe
+type Evaluate = (expression: ts.Expression) => Maybe
 
 /** Long chains of conditions, which no author writes, say nothing. */
 const mostSteps = 100
