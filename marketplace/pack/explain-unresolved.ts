@@ -4,7 +4,7 @@ import { packageOf } from './package-of.ts'
 /** What to do instead, for what of Node modules ask for most. */
 const mends: Readonly<Record<string, string>> = {
   crypto: 'the sandbox has crypto.subtle, crypto.getRandomValues and ctx.crypto',
-  buffer: 'bytes are Uint8Array, texts TextEncoder and TextDecoder',
+  buffer: 'bytes are Uint8Array, texts TextEncoder and TextDecoder; npm install buffer',
   url: 'the sandbox has URL and URLSearchParams',
   util: 'the sandbox has TextEncoder, TextDecoder and structuredClone',
   events: 'npm install events, or take EventTarget or the package "eventemitter3"',
@@ -14,6 +14,7 @@ const mends: Readonly<Record<string, string>> = {
   tls: 'use fetch or ctx.http.fetch',
   fs: 'keep files with ctx.storage or ctx.attachments',
   path: 'npm install path@npm:path-browserify',
+  string_decoder: 'the sandbox has TextDecoder; npm install string_decoder buffer',
   stream: 'there are no streams: work on whole texts or in pieces of your own',
   zlib: 'bundle the package "pako" or "fflate"',
   timers: 'the sandbox has setTimeout and setInterval; npm install timers@npm:timers-browserify',

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { inspectPlugin } from '../../marketplace/inspect/inspect-plugin.ts'
 import { findUses } from '../../marketplace/lint/find-uses.ts'
 import { loadPlugin } from '../../marketplace/testing.ts'
+import { stoa } from './run-stoa.ts'
 import { makeScratch, sampleManifest } from './sample-package.ts'
 
 describe('modules of npm in a bundle', function () {
@@ -87,6 +88,9 @@ describe('modules of npm in a bundle', function () {
           'The package "@scope/part" uses Buffer, which the sandbox does not have: bytes are Uint8Array; the package "buffer" has a Buffer: import { Buffer } from \'buffer/\'. What comes to this line fails. There is 1 more place.',
       },
     ])
+    const { stdout, exitCode } = await stoa(folder, 'pack', '.', '--out', 'a.zip')
+    equal(exitCode, 0, stdout)
+    match(stdout, /^node_modules\/@scope\/part\/index\.js:2 warning absent_global: /m)
   })
 
   it('that do not load are told once, with the line, what is not there and what to do', async () => {

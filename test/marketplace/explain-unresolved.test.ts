@@ -15,6 +15,10 @@ describe('a module that cannot be bundled', () => {
       explainUnresolved('Could not resolve "@scope/thing/part"', 'node_modules/@a/b/index.js'),
       'The package "@a/b" imports "@scope/thing/part", which is not installed: npm install @scope/thing.',
     )
+    equal(
+      explainUnresolved('Could not resolve "string_decoder"', 'node_modules/iconv-lite/encodings/internal.js'),
+      'The package "iconv-lite" needs "string_decoder" of Node, which the sandbox does not have: the sandbox has TextDecoder; npm install string_decoder buffer.',
+    )
     equal(explainUnresolved('Could not resolve "./lost.ts"', 'src/index.ts'), undefined)
     equal(explainUnresolved('Unexpected "}"', 'src/index.ts'), undefined)
   })
