@@ -7,7 +7,7 @@ import { openConsole, type ConsoleStage } from './support/people.ts'
 const many = (count: number) => Array.from({ length: count }, (_, at) => `word${at}`).join(' ')
 
 describe('the chat', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let stage: ConsoleStage
   let context: BrowserContext
   let page: Page

@@ -21,7 +21,7 @@ interface Heard {
 declare const heard: Record<string, { frames: Heard['frames'][number][]; end: Heard['end'] }>
 
 describe('readers of events in a browser', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   const resources = new AsyncDisposableStack()
   let platform: TestPlatform
   let acme: TestTenant

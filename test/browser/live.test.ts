@@ -8,7 +8,7 @@ import { watchPage } from './support/chromium.ts'
 import { openConsole, type ConsoleStage } from './support/people.ts'
 
 describe('what happens while pages are open', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let stage: ConsoleStage
   let context: BrowserContext
   let page: Page

@@ -8,7 +8,7 @@ import { stoa } from './run-stoa.ts'
 import { makeScratch, sampleManifest } from './sample-package.ts'
 
 describe('modules of npm in a bundle', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let scratch: Awaited<ReturnType<typeof makeScratch>>
   beforeEach(async () => (scratch = await makeScratch()))
   afterEach(() => scratch[Symbol.asyncDispose]())

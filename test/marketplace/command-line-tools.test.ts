@@ -15,7 +15,7 @@ const guestbook = join(import.meta.dirname, '../fixtures/plugins/guestbook')
 const sample = join(import.meta.dirname, '../fixtures/index')
 
 describe('the tools of the command line', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
 
   it('gives the same bytes whether a package is signed when it is packed or later, with any rights and times', async () => {
     await using scratch = await makeScratch()

@@ -10,7 +10,7 @@ const fixtures = join(import.meta.dirname, '../fixtures')
 const hostile = '</title><script>alert(1)</script>"\''
 
 describe('the web site of an index', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let scratch: Awaited<ReturnType<typeof makeScratch>>
   let folder = ''
   before(async () => {

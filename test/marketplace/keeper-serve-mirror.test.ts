@@ -25,7 +25,7 @@ async function ask(url: string, path: string, method = 'GET', headers: Readonly<
 }
 
 describe('serving and copying an index', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let scratch: Awaited<ReturnType<typeof makeScratch>>
   let folder: string
   let served: ServedIndex

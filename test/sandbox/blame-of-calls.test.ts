@@ -17,7 +17,7 @@ function laneOf(sandbox: TestSandbox): number {
 }
 
 describe('the blame for a call that failed', function () {
-  this.timeout(30_000)
+  this.timeout(180_000)
 
   it('is the database’s or the platform’s when the guest waited for them, or was failed by them', async () => {
     await using sandbox = await startSandbox()

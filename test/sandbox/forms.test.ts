@@ -38,7 +38,7 @@ describe('forms and files in a test of a plugin', () => {
   let folder: string
   let plugin: TestPlugin
   before(async function () {
-    this.timeout(60_000)
+    this.timeout(180_000)
     folder = await mkdtemp(path.join(tmpdir(), 'inbox-'))
     await mkdir(path.join(folder, 'dist'))
     await writeFile(path.join(folder, 'manifest.json'), JSON.stringify(manifest))

@@ -45,7 +45,7 @@ describe('the surroundings that a test gives a plugin', () => {
   let plugin: TestPlugin
 
   before(async function () {
-    this.timeout(60_000)
+    this.timeout(180_000)
     folder = await mkdtemp(path.join(tmpdir(), 'helper-'))
     await mkdir(path.join(folder, 'dist'))
     await writeFile(path.join(folder, 'manifest.json'), JSON.stringify(manifest))

@@ -9,7 +9,7 @@ describe("the authors' test harness", () => {
   let plugin: TestPlugin
 
   before(async function () {
-    this.timeout(60_000)
+    this.timeout(180_000)
     plugin = await loadPlugin(guestbook, {
       config: { greeting: 'Salut', rates_url: 'http://rates.localhost:8099/latest' },
       http: { 'GET http://rates.localhost:8099/latest': ({ url }) => ({ body: { EUR: 0.9, url } }) },

@@ -2,7 +2,7 @@ import { holdsAttacks } from './host-attacked.ts'
 import { bombs, floods, loops, throws, web } from './host-attacks.ts'
 
 describe('a hostile plugin', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
 
   holdsAttacks({ loops, bombs, floods, throws, web })
 

@@ -18,7 +18,7 @@ const answered: HostAnswer = { ok: true, value: '1' }
 const answer = (): Promise<HostAnswer> => Promise.resolve(answered)
 
 describe('messages between guests and the platform', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let sandbox: TestSandbox
   let neighbour: Code
   let number = 0

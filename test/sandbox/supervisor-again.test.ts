@@ -4,7 +4,7 @@ import type { HostAnswer, Outcome } from '../../sandbox/wire/call.ts'
 import { essence, handlerModule, startSandbox, stuckSource, tight, until } from './host-releases.ts'
 
 describe('calls whose sandbox host was brought down by another', function () {
-  this.timeout(30_000)
+  this.timeout(180_000)
 
   it('are made again, unless what they did may be there still', async () => {
     const kills: unknown[] = []

@@ -25,7 +25,7 @@ function essences(outcomes: readonly Outcome[]): unknown[] {
 }
 
 describe('a machine without time', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
 
   it('ends no innocent call for CPU time that it did not get, and every one that spent it', async () => {
     const kills: unknown[] = []

@@ -17,7 +17,7 @@ function roomOf(pid: number): number {
 }
 
 describe('the memory of sandbox hosts', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
 
   it('is capped with the JIT too, however many isolates reserve their ranges, and when these are given back', async () => {
     await using sandbox = await startSandbox({ laneMemoryMb: 100 })

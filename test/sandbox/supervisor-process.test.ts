@@ -7,7 +7,7 @@ import path from 'node:path'
 import { essence, handlerModule, startSandbox, stuckSource, until } from './host-releases.ts'
 
 describe('the processes of sandbox hosts', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
 
   it('runs trusted code on a lane of its own', async () => {
     await using sandbox = await startSandbox()

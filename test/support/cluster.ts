@@ -57,7 +57,7 @@ export async function mochaGlobalTeardown(): Promise<void> {
 /** Mocha's: a process keeps no connection to the cluster after its tests, nor between two files when there are several. */
 export const mochaHooks = {
   async afterAll(this: Mocha.Context): Promise<void> {
-    this.timeout(60_000)
+    this.timeout(180_000)
     await disconnect()
     noteTime(this.test?.parent?.suites[0]?.file ?? '')
   },

@@ -139,7 +139,7 @@ export function useActs(): Acts {
 }
 
 after(async function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   const stage = await opened?.catch(() => undefined)
   await stage?.browser.close()
   await stage?.host[Symbol.asyncDispose]()

@@ -15,7 +15,7 @@ import {
 } from './world.ts'
 
 describe('holds of quotas', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let first: LedgerHost
   let second: LedgerHost
 

@@ -11,7 +11,7 @@ import { besides, holdOf, startLedgerHost, wishOf, type LedgerHost } from './wor
 const path = '/admin/ai/api-keys'
 
 describe('API keys', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let first: LedgerHost
   let second: LedgerHost
   let admin: Api

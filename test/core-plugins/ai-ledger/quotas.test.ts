@@ -12,7 +12,7 @@ import { attemptOf, holdOf, startLedgerHost, untilSettled, wishOf, type LedgerHo
 const path = '/admin/ai/quotas'
 
 describe('quotas as administrators set them', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let world: LedgerHost
   let admin: Api
   let owner: Api

@@ -21,7 +21,7 @@ import {
 const path = '/admin/ai/quotas'
 
 describe('quotas of rates', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let world: LedgerHost
   let admin: Api
   before(async () => {

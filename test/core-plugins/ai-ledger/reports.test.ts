@@ -23,7 +23,7 @@ const period = () => ({
 })
 
 describe('reports of usage', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let world: LedgerHost
   let owner: Api
   let stranger: Api

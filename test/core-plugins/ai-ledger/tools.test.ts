@@ -11,7 +11,7 @@ import { attemptOf, holdOf, startLedgerHost, untilSettled, wishOf, type LedgerHo
 type Plain = Readonly<Record<string, unknown>>
 
 describe('calls of tools in the ledger', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let world: LedgerHost
   let admin: Api
   before(async () => {

@@ -15,7 +15,7 @@ const text = { default: 'A text' }
 const everybody = { tenant: 'all' } as const
 
 describe('an attack by a plugin, or through one', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let platform: TestPlatform
   let one: TestTenant
   let two: TestTenant

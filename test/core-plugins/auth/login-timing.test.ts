@@ -6,7 +6,7 @@ import { startTestPlatform, type TestPlatform, type TestTenant } from '../../sup
 const rounds = 15
 
 describe('a sign-in that fails', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let platform: TestPlatform
   let acme: TestTenant
   before(async () => {

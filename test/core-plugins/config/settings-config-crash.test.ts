@@ -19,7 +19,7 @@ const login = '/tenant/configs/groups/tenant_login'
 const policy = '/admin/configs/groups/platform_tenant_policy'
 
 describe('a change of configuration on several hosts', function () {
-  this.timeout(90_000)
+  this.timeout(180_000)
   let database: TestDatabase
   let host: TestKernel
   let other: TestKernel

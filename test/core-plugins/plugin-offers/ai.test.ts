@@ -24,7 +24,7 @@ function chat(body: object): ProviderWish {
 }
 
 describe('what plugins give AI', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let platform: TestPlatform
   let one: TestTenant
   let two: TestTenant

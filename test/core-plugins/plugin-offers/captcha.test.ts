@@ -12,7 +12,7 @@ import { startWhole, useIn } from './world.ts'
 const challengePath = '/api/public/captcha/challenge'
 
 describe('the captcha of a plugin', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let platform: TestPlatform
   let tenant: TestTenant
   let address = 0

@@ -9,7 +9,7 @@ import { packGiver } from './plugin.ts'
 import { startWhole, useIn } from './world.ts'
 
 describe('what plugins offer', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let platform: TestPlatform
   let one: TestTenant
 

@@ -15,7 +15,7 @@ const plugin = 'acme.giver'
 const mine = `/tenant/plugins/${plugin}/api`
 
 describe('what plugins ask of the platform, and the places they fill', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let platform: TestPlatform
   let one: TestTenant
   let two: TestTenant

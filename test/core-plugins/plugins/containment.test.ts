@@ -24,7 +24,7 @@ const manifest = {
 const waitMs = 700
 
 describe('a plugin among others', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let platform: Platform
 
   before(async () => {

@@ -10,7 +10,7 @@ import { until } from '../../support/until.ts'
 import { HookWorld, signatureOf, type Hook } from './world.ts'
 
 describe('deliveries of web hooks', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let world: HookWorld
   before(async () => {
     world = await HookWorld.start()

@@ -15,7 +15,7 @@ const own = `/tenant/plugins/${pluginName}`
 const chinese = { headers: { 'accept-language': 'zh-CN' } }
 
 describe('the story of a plugin, by command line and HTTP alone', function () {
-  this.timeout(90_000)
+  this.timeout(180_000)
   let scratch: Awaited<ReturnType<typeof makeScratch>>
   let server: ChildProcess
   let platform: Platform

@@ -24,7 +24,7 @@ interface Member {
 }
 
 describe('embedded PostgreSQL', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let dataDir: string
   let made: string
   const { log, lines } = recordingLog()

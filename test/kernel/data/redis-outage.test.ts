@@ -22,7 +22,7 @@ describe('store without a Redis that answers', () => {
 
 if (testRedisUrl() !== undefined) {
   describe('store in an outage of Redis', function () {
-    this.timeout(30_000)
+    this.timeout(180_000)
     let port: number
     let server: ChildProcess
     const { log, lines } = recordingLog()
