@@ -10,6 +10,8 @@ import { getRelease } from '../releases/release-archive.ts'
 import { findPointers } from './find-pointers.ts'
 import { listDependants } from '../reading/plugin-facts.ts'
 
+/** PostgreSQL's error codes, appendix A. */
+const undefinedTable = '42P01'
 const everybody = { tenant: 'all' } as const
 
 type Sources = Pick<RemainsNeeds, 'db' | 'storage' | 'config' | 'rows'>
@@ -119,12 +121,23 @@ async function measureTables(
 ): Promise<readonly { readonly table: string; readonly rows: number; readonly bytes: number }[]> {
   const tables = []
   for (const table of await listOwnTables(db, name)) {
+    const measured = await measureTable(db, table)
+    if (measured) tables.push({ table, ...measured })
+  }
+  return tables
+}
+
+/** Nothing for a table that was dropped since it was listed: the plugin is being removed. */
+async function measureTable(db: Knex, table: string): Promise<{ rows: number; bytes: number } | undefined> {
+  try {
     const { rows, bytes } = await db(table)
       .queryContext(everybody)
       .first<{ rows: string; bytes: string }>(
         db.raw('count(*) as rows, pg_total_relation_size(?::regclass) as bytes', [table]),
       )
-    tables.push({ table, rows: Number(rows), bytes: Number(bytes) })
+    return { rows: Number(rows), bytes: Number(bytes) }
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code === undefinedTable) return undefined
+    throw error
   }
-  return tables
 }
