@@ -106,3 +106,17 @@ export interface AnswerError {
   readonly errors?: readonly { readonly field: string; readonly rule: string; readonly message: string }[]
   readonly traceId: string
 }
+
+/** What a page is told of while it is open, each with its value. */
+export interface Heard {
+  /** Something of where it is or for whom changed: the whole of it. */
+  readonly context: PageContext
+  /** Somebody went back or forward inside of the page. */
+  readonly route: string
+  /** The plugin published an event of its own: its whole name, and what was published. */
+  readonly event: { readonly type: string; readonly payload: unknown }
+  /** The page is about to be taken away. */
+  readonly teardown: unknown
+  /** It is seen, or not any more. */
+  readonly visible: boolean
+}

@@ -1,5 +1,6 @@
 import type {
   AnswerError,
+  Heard,
   Hello,
   Initialized,
   PageAnswer,
@@ -9,7 +10,7 @@ import type {
   RpcMessage,
 } from './protocol.ts'
 
-export type { AnswerError, PageAnswer, PageContext, PageRequest } from './protocol.ts'
+export type { AnswerError, Heard, PageAnswer, PageContext, PageRequest } from './protocol.ts'
 
 const version = '1.0.0'
 const connectMilliseconds = 10_000
@@ -17,19 +18,6 @@ const connectMilliseconds = 10_000
 const fixed = new Set(['page', 'header_widget', 'floating_panel'])
 
 type Query = PageRequest['query']
-/** What a page is told of while it is open, each with its value. */
-export interface Heard {
-  /** Something of where it is or for whom changed: the whole of it. */
-  readonly context: PageContext
-  /** Somebody went back or forward inside of the page. */
-  readonly route: string
-  /** The plugin published an event of its own: its whole name, and what was published. */
-  readonly event: { readonly type: string; readonly payload: unknown }
-  /** The page is about to be taken away. */
-  readonly teardown: unknown
-  /** It is seen, or not any more. */
-  readonly visible: boolean
-}
 type Listener = (value: never) => void
 
 interface Waiting {
