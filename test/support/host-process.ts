@@ -48,7 +48,7 @@ export async function startHostProcess(options: {
     })
   } catch (error) {
     child.kill('SIGKILL')
-    throw error
+    throw new Error(`${String(error)}\n${output}`, { cause: error })
   }
 
   async function stop(): Promise<number | null> {
@@ -71,8 +71,11 @@ export async function startHostProcess(options: {
   }
 }
 
+/** A machine that is busy tenfold starts the platform, its database and its sandbox hosts in this time. */
+const patienceMs = 150_000
+
 async function untilHealthy(url: string, isListening: () => boolean): Promise<void> {
-  const deadline = Date.now() + 60_000
+  const deadline = Date.now() + patienceMs
   while (Date.now() < deadline) {
     if (isListening()) {
       const { statusCode, body } = await request(`${url}/api/public/health`)

@@ -39,7 +39,7 @@ const knownLoops: Readonly<Record<string, number>> = {
   'core-plugins/plugin-licences/setup.ts': 3,
   'core-plugins/plugin-usage/setup.ts': 2,
   'core-plugins/plugin-schedules/setup.ts': 1,
-  'core-plugins/plugins/setup.ts': 6,
+  'core-plugins/plugins/following.ts': 6,
   'core-plugins/plugins/upgrades/start-upgrades.ts': 1,
   'core-plugins/realtime/setup.ts': 1,
   'core-plugins/retention/setup.ts': 1,
