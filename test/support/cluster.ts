@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, statfs } from 'node:fs/promises'
 import module from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -27,6 +28,8 @@ module.enableCompileCache(compileCache)
 
 /** Bytes: what the databases of a run take at most, many times over. */
 const clusterRoom = 6e9
+const clusterPrefix = 'stoa-cluster-'
+const settlingMs = 10 * 60_000
 
 const silent: Logger = {
   debug: () => undefined,
@@ -92,7 +95,7 @@ async function disconnect(): Promise<void> {
 }
 
 async function startEmbedded(): Promise<string> {
-  const dataDir = await mkdtemp(path.join(await quickFolder(), 'stoa-cluster-'))
+  const dataDir = await mkdtemp(path.join(await quickFolder(), clusterPrefix))
   resources.defer(() => rm(dataDir, { recursive: true, force: true }))
   // As root the server runs as nobody, who must get through.
   await chmod(dataDir, 0o711)
@@ -122,7 +125,25 @@ async function quickFolder(): Promise<string> {
     ({ bavail, bsize }) => bavail * bsize,
     () => 0,
   )
-  return room >= clusterRoom ? memory : tmpdir()
+  if (room < clusterRoom) return tmpdir()
+  await sweep(memory)
+  return memory
+}
+
+/** Runs that were killed leave their clusters, which would keep their memory until the machine starts anew. */
+async function sweep(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const left = path.join(folder, name)
+    if (!name.startsWith(clusterPrefix) || (await isInUse(left))) continue
+    await rm(left, { recursive: true, force: true })
+  }
+}
+
+async function isInUse(cluster: string): Promise<boolean> {
+  const { mtimeMs } = await stat(cluster).catch(() => ({ mtimeMs: Date.now() }))
+  const pid = await readFile(path.join(cluster, 'pg/data/postmaster.pid'), 'utf8').catch(() => '')
+  // One that has just been made has no server yet.
+  return Date.now() - mtimeMs < settlingMs || existsSync(`/proc/${Number.parseInt(pid, 10)}`)
 }
 
 function runName(): string {
