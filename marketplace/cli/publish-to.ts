@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { ciIdentity, sendPush } from '../push/send-push.ts'
 import { UsageError, type Answer } from './command.ts'
 
@@ -10,7 +10,9 @@ interface PushMeans {
 
 /** Publishes into an index that takes pushes. */
 export async function publishTo(address: string, zip: string, means: PushMeans): Promise<Answer> {
-  const index = new URL(address.endsWith('/') ? address : `${address}/`)
+  const index = URL.parse(address.endsWith('/') ? address : `${address}/`)
+  if (!index) throw new UsageError(`${address} is no address.`)
+  if (!(await stat(zip).catch(() => undefined))?.isFile()) throw new UsageError(`There is no file ${zip}.`)
   const pushed = await sendPush(index, zip, await tokenFor(index, means))
   const { name, version, sequence, provenance } = pushed
   return {

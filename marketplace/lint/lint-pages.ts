@@ -16,6 +16,8 @@ const loading: Readonly<Record<string, string>> = {
   iframe: 'src',
 }
 const mostFaults = 20
+/** Of one page: whoever checks a package of somebody else asks the disk no more often. */
+const mostLoads = 1_000
 
 /** Looks through the pages of a plugin for what a browser would refuse: where the console shows them, nobody sees why. */
 export async function lintPages(directory: string): Promise<readonly Finding[]> {
@@ -49,7 +51,7 @@ async function lintPage(directory: string, file: string): Promise<readonly Findi
           })
       }
       const address = attributes[loading[name] ?? '']
-      if (address !== undefined) loads.push({ at, address })
+      if (address !== undefined && loads.length < mostLoads) loads.push({ at, address })
     },
   })
   parser.end(text)
@@ -57,7 +59,9 @@ async function lintPage(directory: string, file: string): Promise<readonly Findi
     const fault = await faultOf(directory, file, address)
     if (fault) found.push({ at, ...fault })
   }
-  return found.map(({ at, rule, message }) => ({ level: 'error', rule, file, line: lineAt(text, at), message }))
+  return found
+    .slice(0, mostFaults)
+    .map(({ at, rule, message }) => ({ level: 'error', rule, file, line: lineAt(text, at), message }))
 }
 
 /** Why an address that a page loads from leads nowhere. */
@@ -74,7 +78,9 @@ async function faultOf(directory: string, page: string, address: string) {
   const [path = ''] = address.split(/[?#]/)
   if (path.endsWith('.ts'))
     return { rule: 'page_typescript', message: `Browsers run no TypeScript: bundle ${path} into a .js file.` }
-  const file = posix.join(posix.dirname(page), decodeURIComponent(path))
+  const decoded = decode(path)
+  if (decoded === undefined) return { rule: 'page_missing', message: `${path} is no address.` }
+  const file = posix.join(posix.dirname(page), decoded)
   return (await isFile(join(directory, file))) ? undefined : { rule: 'page_missing', message: `There is no ${file}.` }
 }
 
@@ -90,7 +96,8 @@ async function lintScript(directory: string, file: string): Promise<readonly Fin
         setup(bundler) {
           bundler.onResolve({ filter: /.*/ }, async ({ kind, path, importer }) => {
             if (kind === 'entry-point') return undefined
-            if (sdkFiles.has(path)) return { external: true }
+            // Files for every surrounding ask Node with `require` where there is one, which no page has.
+            if (sdkFiles.has(path) || kind.startsWith('require')) return { external: true }
             const text = await importFault(path, dirname(importer))
             // Each file of ui/ is looked at by itself.
             return text === undefined ? { external: true } : { errors: [{ text }] }
@@ -115,6 +122,14 @@ async function importFault(path: string, from: string): Promise<string | undefin
     return `A browser finds no ${path} by its name: bundle it into a file of ui/ and import that`
   if (path.startsWith('/')) return `There is no ${path} for a page: ui/ is reached by relative paths`
   return (await isFile(join(from, path))) ? undefined : `There is no ${path}: browsers ask for the whole name, with .js`
+}
+
+function decode(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return undefined
+  }
 }
 
 async function isFile(path: string): Promise<boolean> {

@@ -61,8 +61,9 @@ export class CiTokens {
       if (Number(payload.exp) - Number(payload.iat) > mostLifeSeconds) throw new CiTokenError('it lives too long')
       return payload
     } catch (error) {
+      if (error instanceof CiTokenError) throw error
       if (error instanceof errors.JOSEError) throw new CiTokenError(`it does not hold: ${error.code}`)
-      throw error
+      throw new CiTokenError('its issuer cannot be asked for its keys')
     }
   }
 
@@ -81,9 +82,11 @@ export class CiTokens {
   }
 
   #takeOnce(token: string, { exp }: JWTPayload): void {
+    // By what is signed: signatures can be written in several ways.
+    const signed = token.slice(0, token.lastIndexOf('.'))
     const used = typeof exp === 'number' ? exp * 1_000 - Date.now() + clockSkewSeconds * 1_000 : 0
-    if (this.#used.get(token)) throw new CiTokenError('it was used already')
-    this.#used.set(token, true, Math.max(1, used))
+    if (this.#used.get(signed)) throw new CiTokenError('it was used already')
+    this.#used.set(signed, true, Math.max(1, used))
   }
 }
 

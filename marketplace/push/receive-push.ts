@@ -60,7 +60,7 @@ export class PushReceiver {
     await this.#written
   }
 
-  /** Answers `POST /-/packages`: 201, 400, 401, 403, 409, 413, 422 or 503. */
+  /** Answers `POST /-/packages`: 201, 400, 401, 403, 409, 413, 422, 500 or 503. */
   async receive(request: IncomingMessage): Promise<PushAnswer> {
     const pusher = await this.#identify(request.headers.authorization)
     if ('status' in pusher) return pusher
@@ -160,7 +160,7 @@ function presentRefusal(error: unknown): PushAnswer {
     )
   }
   if (error instanceof AppError) return refusal(400, error.reason, error.message)
-  throw error
+  return refusal(500, 'failed', 'The index could not be written: its keeper has to look.')
 }
 
 function tooLarge(): PushAnswer {

@@ -12,6 +12,7 @@ function inScript(from: string, to: string, says: RegExp, line = to): Mistake {
 export const pageMistakes: Readonly<Record<string, Mistake>> = {
   'a page that loads from elsewhere': inPage('href="page.css"', 'href="https://cdn.test/a.css"', /own package/),
   'a page whose script is not there': inPage('src="page.js"', 'src="app.js"', /no ui\/app\.js/),
+  'a page that loads from no address': inPage('src="page.js"', 'src="%zz.js"', /no address/),
   'a page with a script in TypeScript': inPage('src="page.js"', 'src="page.ts"', /no TypeScript/),
   'a page with a handler in an attribute': inPage('<ul id="list">', '<ul id="list" onclick="x()">', /addEventListener/),
   'a page that imports a package by its name': inScript("'/plugin-ui/sdk/1/stoa-ui.js'", "'lodash'", /bundle it/),

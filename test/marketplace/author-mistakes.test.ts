@@ -26,6 +26,19 @@ describe('mistakes of authors', function () {
     deepEqual((await inspectPlugin(folder, { types, isLoaded: true })).findings, [])
   })
 
+  it('are none in files of libraries that run everywhere', async () => {
+    const file = join(folder, 'ui/umd.js')
+    await writeFile(
+      file,
+      "(function (f) { typeof exports === 'object' ? f(exports, require('lodash')) : f({}) })(() => 1)\n",
+    )
+    try {
+      deepEqual((await inspectPlugin(folder, { types, isLoaded: false })).findings, [])
+    } finally {
+      await rm(file)
+    }
+  })
+
   for (const [what, mistake] of Object.entries(mistakes))
     it(`are told with file, line and mend: ${what}`, async () => {
       const undo = await make(mistake)

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { requireOutside } from '../../keeper/init-index.ts'
 import { addCi, addToken, readAccess, removeAccess } from '../../push/access-file.ts'
 import { isIssuerAddress } from '../../push/ci-tokens.ts'
 import { atMostOneOperand, onlyOperand, requiredOption, UsageError, wholeNumber, type Command } from '../command.ts'
@@ -26,7 +27,7 @@ export const indexAddToken: Command = {
     const id = requiredOption(given['id'], 'id', idOption)
     const days = wholeNumber(given['days'], 'days', 1, 366, 90)
     const expires = new Date(Date.now() + days * dayMs)
-    const token = await addToken(accessFileOf(given), { id, publisher, expires })
+    const token = await addToken(await ownAccessFile(given), { id, publisher, expires })
     return { text: [token], json: { id, publisher, expires: expires.toISOString(), token } }
   },
 }
@@ -58,7 +59,7 @@ export const indexAddCi: Command = {
     if (!place || !isIssuerAddress(place)) throw new UsageError('--issuer is an https address.')
     const audience = requiredOption(given['audience'], 'audience', 'the address of the index')
     const claims = readClaims(requiredOption(given['claims'], 'claims', 'what must be in the tokens'))
-    await addCi(accessFileOf(given), { id, publisher, issuer, audience, claims })
+    await addCi(await ownAccessFile(given), { id, publisher, issuer, audience, claims })
     return {
       text: [`Runs of ${issuer} with ${claimsOf(claims)} push for ${publisher}.`],
       json: { id, publisher, issuer, audience, claims },
@@ -94,6 +95,13 @@ export const indexRemoveAccess: Command = {
     await removeAccess(accessFileOf(given), id)
     return { text: [`${id} pushes no more.`], json: { id } }
   },
+}
+
+/** The same, for what is written: never into the index, where everybody could fetch it. */
+async function ownAccessFile(given: Readonly<Record<string, string | undefined>>): Promise<string> {
+  const file = accessFileOf(given)
+  await requireOutside(resolve(given['index'] ?? '.'), file)
+  return file
 }
 
 /** Where the accesses of an index are kept. */
