@@ -5,6 +5,9 @@ import type { Finding } from '../lint/finding.ts'
 import { sdkTypes } from '../author/checkout.ts'
 import { namesFile, typeOptions } from '../author/type-options.ts'
 
+/** "No overload matches this call." */
+const noOverload = 2769
+
 /** Checks the types of a plugin's sources; what it read once is read again only where it changed. */
 export class TypeChecker {
   readonly #directory: string
@@ -26,9 +29,15 @@ export class TypeChecker {
 
   #toFinding(file: string, { start = 0, messageText, code, file: source }: ts.Diagnostic): Finding {
     const line = source ? source.getLineAndCharacterOfPosition(start).line + 1 : 1
-    const message = `${ts.flattenDiagnosticMessageText(messageText, ' ')} (TS${code})`
+    const message = `${textOf(messageText)} (TS${code})`
     return { level: 'error', rule: 'types', file: relative(this.#directory, file), line, message }
   }
+}
+
+/** Where no way to call a method fits, what is wrong with the first of them says more than a list of all. */
+function textOf(message: string | ts.DiagnosticMessageChain): string {
+  const [first] = typeof message === 'string' || message.code !== noOverload ? [] : (message.next ?? [])
+  return ts.flattenDiagnosticMessageText(first?.next?.[0] ?? message, ' ')
 }
 
 function createHost(directory: string): ts.LanguageServiceHost {

@@ -41,12 +41,13 @@ function lintNames(file: string, code: string, names: PluginNames): readonly Fin
 
 function rulesOf({ tables, config, texts, publishes, permissions }: PluginNames, code: string): readonly NameRule[] {
   const literal = String.raw`\(\s*(?<q>['"\`])(?<name>[^'"\`$]+)\k<q>`
+  const table = String.raw`\(\s*(?<q>['"\`])(?<name>[^'"\`$]+?)(?: as \w+)?\k<q>`
   const hasBareTexts = /\{[^{}]*\bt\b[^{}]*\}\s*(?::\s*\w+\s*)?[,)]/.test(code)
   const textCall = hasBareTexts ? String.raw`(?:\bctx\.t|(?<![.\w])t)` : String.raw`\bctx\.t`
   const rules = [
     {
       ...{ rule: 'unknown_table', what: 'table', where: 'The migrations make' },
-      ...{ pattern: `\\.table(?:<[^()]*>)?${literal}`, known: [...tables.keys()] },
+      ...{ pattern: `\\.table(?:<[^()]*>)?${table}`, known: [...tables.keys()] },
     },
     {
       ...{ rule: 'unknown_config', what: 'configuration item', where: 'The manifest has' },

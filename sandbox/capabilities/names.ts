@@ -22,6 +22,8 @@ type Settings = Declared<'config', Readonly<Record<string, Json>>>
 export type TableName = Extract<keyof Tables, string>
 /** A row of one of them. */
 export type RowOf<Name extends TableName> = Tables[Name] & object
+/** The name of a column of one of them. */
+export type ColumnOf<Name extends TableName> = Extract<keyof RowOf<Name>, string>
 /** The key of an item in the manifest's `config`. */
 export type ConfigKey = Extract<keyof Settings, string>
 /** What is read of it. */

@@ -9,6 +9,25 @@ import { makeScratch } from './sample-package.ts'
 
 const template = resolve(import.meta.dirname, '../../marketplace/templates/basic')
 
+const queries = `import type { Handler, Json } from '@stoa/plugin-sdk'
+
+export const tried: Handler = async (request, ctx, db) => {
+  const mine: Readonly<Record<string, Json>> = { text: 'x' }
+  const order = request.query['by'] === 'text' ? 'text' : 'id'
+  await Promise.all([
+    db.table('notes').select('id', 'text as said').where({ 'notes.id': 1 }).orderBy(order, 'desc').page(20),
+    db.table('notes').where((one) => one.where('id', '>', 1).whereNot(mine)).update(mine),
+    db.table('notes').search(['text'], 'x', { as: 'rank' }).orderBy('rank', 'desc').orderBy('id'),
+    db.table('notes').groupBy('text').count('times').having('times', '>', 1).orderBy('times'),
+    db.table('notes as n').join('notes as m', 'n.id', 'm.id').where('n.id', 1).orderBy('anything'),
+    db.table<{ said: string }>('notes').where('anything', 1).first(),
+    db.table('notes').upsert({ id: 1, text: 'x' }, 'id').returning('id'),
+    db.table('notes').insert([mine, { text: 'y' }]),
+  ])
+  return null
+}
+`
+
 describe('mistakes of authors', function () {
   this.timeout(300_000)
   let scratch: Awaited<ReturnType<typeof makeScratch>>
@@ -32,6 +51,16 @@ describe('mistakes of authors', function () {
       file,
       "(function (f) { typeof exports === 'object' ? f(exports, require('lodash')) : f({}) })(() => 1)\n",
     )
+    try {
+      deepEqual((await inspectPlugin(folder, { types, isLoaded: false })).findings, [])
+    } finally {
+      await rm(file)
+    }
+  })
+
+  it('are none in queries of columns that are there, of other tables, and of what an answer names', async () => {
+    const file = join(folder, 'src/queries.ts')
+    await writeFile(file, queries)
     try {
       deepEqual((await inspectPlugin(folder, { types, isLoaded: false })).findings, [])
     } finally {

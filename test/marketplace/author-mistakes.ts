@@ -166,6 +166,20 @@ export const mistakes: Readonly<Record<string, Mistake>> = {
   'a text for a number': inNotes("const n: number = 'text'", /not assignable/),
   'a setting of another type': inNotes("const size: string = await ctx.config.get('page_size')", /number.*string/),
   'a column of another type': inNotes("const text: number = (await db.table('notes').first())!.text", /string.*number/),
+  'a condition on a column that is not there': inNotes(
+    "await db.table('notes').where('titel', 'x')",
+    /^Argument .*"titel".*not assignable.*"text"/,
+  ),
+  'conditions on columns that are not there': inNotes(
+    "await db.table('notes').where({ titel: 'x' })",
+    /^Object literal .*'titel' does not exist.*"text"/,
+  ),
+  'an order by a column that is not there': inNotes("await db.table('notes').orderBy('titel')", /"titel".*"text"/),
+  'a value for a column that is not there': inNotes(
+    "await db.table('notes').insert({ titel: 'x' })",
+    /^Object literal .*'titel' does not exist.*"text"/,
+  ),
+  'a change of a column that is not there': inNotes("await db.table('notes').update({ titel: 'x' })", /titel.*"text"/),
   'a column that is not there': inNotes("void (await db.table('notes').first())?.titel", /titel/),
   'a member of ctx that is not there': inNotes('await ctx.database.query()', /database/),
   'a capability that is not asked for': inNotes(
