@@ -89,4 +89,5 @@ export type {
 } from './capabilities/gateway-words.ts'
 export { sdkVersion } from './sdk-version.ts'
 export type { TestAnswer, TestOptions, TestPlugin, LoadPlugin } from './sdk/testing/contract.ts'
+export { tryMigrations } from './sdk/testing/scratch-database.ts'
 export { startTestPlugin } from './sdk/testing/start-test-plugin.ts'

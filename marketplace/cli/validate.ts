@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { consentItems, type ConsentItem } from '#sandbox'
 import type { Inspection } from '../inspect/inspect-plugin.ts'
 import { checkLoad } from '../keeper/check-load.ts'
+import { checkTables } from '../keeper/check-tables.ts'
 import { describeFinding, type Finding } from '../lint/finding.ts'
 import { openPackage } from '../package/open.ts'
 import { onlyOperand, requireManifest, UsageError, type Answer, type Command } from './command.ts'
@@ -65,7 +66,7 @@ async function inspectPackage(path: string): Promise<Inspection> {
   return inScratch(async (scratch) => {
     const { manifest } = await openPackage(path, join(scratch, 'tree'))
     await checkLoad(path, scratch)
-    return { manifest, findings: [] }
+    return { manifest, findings: await checkTables(path, scratch) }
   })
 }
 

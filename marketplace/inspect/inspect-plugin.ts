@@ -6,6 +6,7 @@ import { parseManifest, type PluginManifest } from '#sandbox'
 import { readNames } from '../author/read-names.ts'
 import { writeNames } from '../author/write-types.ts'
 import { checkLoad } from '../keeper/check-load.ts'
+import { checkTables } from '../keeper/check-tables.ts'
 import type { Finding } from '../lint/finding.ts'
 import { lintFolder } from '../lint/lint-folder.ts'
 import { lintSources } from '../lint/lint-names.ts'
@@ -25,7 +26,7 @@ export interface Inspection {
 interface InspectOptions {
   /** Types are checked by it, where one is kept from one look to the next. */
   readonly types?: TypeChecker
-  /** Also packs the folder and loads it in a sandbox of its own, as an upload does. */
+  /** Also packs the folder, loads it in a sandbox of its own as an upload does, and makes its tables as an installation does. */
   readonly isLoaded: boolean
 }
 
@@ -71,7 +72,7 @@ async function loadApart(directory: string): Promise<readonly Finding[]> {
   try {
     const { file } = await packPlugin(directory, { out: join(scratch, 'pkg.zip') })
     await checkLoad(file, scratch)
-    return []
+    return await checkTables(file, scratch)
   } finally {
     process.umask(usual)
     await rm(scratch, { recursive: true, force: true })

@@ -46,6 +46,7 @@ export function compileMigration(
   while (!reader.isAtEnd()) {
     if (reader.accepts(';')) continue
     if (++statements > mostStatements) reader.refuse(`at most ${mostStatements} statements in a file`)
+    target.line = reader.next.line
     compileStatement(reader, target)
     if (!reader.isAtEnd()) reader.expect(';')
   }

@@ -24,7 +24,7 @@ export function compileCreateTable(reader: Reader, target: Target): void {
   const body = [tenantColumn, ...columns, ...parts.flatMap((part) => part.constraints)]
   target.run(`create table ${target.sql(short)} (${body.join(', ')})`)
   if (!parts.some((part) => part.hasKey)) target.run(`create index on ${target.sql(short)} ("tenant_id")`)
-  target.steps.push({ enableTenantRows: target.real(short) })
+  target.enableTenantRows(short)
 }
 
 /** `create [unique] index name on table [using method] ( … ) [where …]`, with the tenant as its first column. */

@@ -6,3 +6,6 @@ export const MigrationRefusedError = defineError(
   'migration_refused',
   '{file} line {line}: expected {expected}, found {found}',
 )
+
+/** A migration is of the subset, and the database refuses it all the same; details has file and line. */
+export const MigrationFailedError = defineError(4009, 'migration_failed', '{file} line {line}: PostgreSQL says: {why}')

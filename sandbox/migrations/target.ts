@@ -11,9 +11,10 @@ export interface StepGrowth extends Weight {
   readonly from: string
 }
 
-/** What the host does to apply a migration, in order: runs a statement, or puts the tenants' policy on a new table. */
-export type MigrationStep =
+/** What the host does to apply a migration, in order: runs a statement of a line of the author's, or puts the tenants' policy on a new table. */
+export type MigrationStep = { readonly line: number } & (
   { readonly sql: string; readonly growth?: StepGrowth } | { readonly enableTenantRows: string }
+)
 
 /** What a table has at most, as far as the statements before tell. */
 export interface TableSize {
@@ -40,6 +41,8 @@ export class Target {
   /** What is copied and copied doubles. */
   readonly sizes: Map<string, TableSize>
   readonly columns: TableColumns
+  /** Where the statement begins that is compiled now. */
+  line = 1
   #addedBytes = 0
 
   constructor(
@@ -71,7 +74,13 @@ export class Target {
 
   /** Adds a statement. */
   run(sql: string, growth?: StepGrowth): void {
-    this.steps.push(growth ? { sql, growth } : { sql })
+    const { line } = this
+    this.steps.push(growth ? { sql, line, growth } : { sql, line })
+  }
+
+  /** Adds the tenants' policy on a new table. */
+  enableTenantRows(short: string): void {
+    this.steps.push({ enableTenantRows: this.real(short), line: this.line })
   }
 
   /** Begins to count what a new table holds. */

@@ -128,6 +128,32 @@ export const mistakes: Readonly<Record<string, Mistake>> = {
   'a statement beyond the subset': inSql('create table', 'create temporary table', 'create', /expected/),
   'a function in a default': inSql('default now()', 'default pg_sleep(1)', 'pg_sleep', /expected/),
   'a comma before the end': inSql('default now()\n', 'default now(),\n', ')', /expected/),
+  'a default of another type than its column': {
+    ...inSql(
+      'not null,\n',
+      "not null default 1,\n  pages integer default 'many',\n",
+      'create table',
+      /PostgreSQL says: invalid input syntax/,
+    ),
+    isLoaded: true,
+  },
+  'an index of a column that is not there': {
+    ...inSql(
+      ');\n',
+      ');\n\ncreate index by_title on notes (title);\n',
+      'by_title',
+      /PostgreSQL says: column "title" does not exist/,
+    ),
+    isLoaded: true,
+  },
+  'a way back that does not lead back': {
+    file: 'migrations/0001_init.down.sql',
+    from: 'drop',
+    to: 'alter table notes drop column title;\ndrop',
+    at: ['migrations/0001_init.down.sql', 'alter table'],
+    says: /PostgreSQL says: column "title" of relation "notes" does not exist/,
+    isLoaded: true,
+  },
   'a reference to no table': inSql('not null,\n', 'not null references users (id),\n', 'references', /table/),
   'a name of no number': {
     file: 'migrations/init.up.sql',

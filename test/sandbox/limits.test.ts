@@ -76,7 +76,7 @@ describe('every limit of a plugin', () => {
 
   it('of migrations ends them', async () => {
     const { knex } = world.database
-    const slow = { id: '0001_slow', up: [{ sql: 'select pg_sleep(5)' }], down: undefined }
+    const slow = { id: '0001_slow', up: [{ line: 1, sql: 'select pg_sleep(5)' }], down: undefined }
     const manifest = { name: 'acme.slow', version: '1.0.0', db: { tables: [] } } as unknown as PluginManifest
     const plugin = { manifest, migrations: [slow] }
     const create = async (trx: Knex.Transaction) => {
@@ -91,9 +91,9 @@ describe('every limit of a plugin', () => {
 describe('what migrations add to the tables of a plugin', () => {
   const name = 'acme.large'
   const table = tableName(name, 'rows')
-  const create = { sql: `create table ${table} (tenant_id integer, body text)` }
-  const insert = { sql: `insert into ${table} select 0, md5(n::text) from generate_series(1, 30000) n` }
-  const update = { sql: `update ${table} set body = 'x'` }
+  const create = { line: 1, sql: `create table ${table} (tenant_id integer, body text)` }
+  const insert = { line: 1, sql: `insert into ${table} select 0, md5(n::text) from generate_series(1, 30000) n` }
+  const update = { line: 1, sql: `update ${table} set body = 'x'` }
 
   async function refused(steps: readonly MigrationStep[]): Promise<unknown> {
     await using world = await startDatabasePlugin()
@@ -115,13 +115,13 @@ describe('what migrations add to the tables of a plugin', () => {
   const tooLarge = [4009, 'plugin_migration_too_large', 'migrationMb']
 
   it('is looked at between two steps, and nothing of it is kept', async () => {
-    deepEqual(await refused([create, insert, { sql: 'select 1 / 0' }]), tooLarge)
+    deepEqual(await refused([create, insert, { line: 1, sql: 'select 1 / 0' }]), tooLarge)
   })
 
   it('is foreseen from the rows that there are', async () => {
-    const few = { sql: insert.sql.replace('30000', '3000') }
+    const few = { line: 1, sql: insert.sql.replace('30000', '3000') }
     const growth = { from: table, bytes: 1_000, copies: 1 }
-    deepEqual(await refused([create, few, { ...update, growth }, { sql: 'select 1 / 0' }]), tooLarge)
+    deepEqual(await refused([create, few, { ...update, growth }, { line: 1, sql: 'select 1 / 0' }]), tooLarge)
   })
 })
 

@@ -30,7 +30,7 @@ describe('migrations of a plugin that fail', () => {
       manifest: { name, version: '1.0.0', db: { tables: ['rows'] } },
       migrations: migrations.map((up, at) => ({
         id: `000${at + 1}_a`,
-        up: up.map((sql) => ({ sql })),
+        up: up.map((sql) => ({ sql, line: 1 })),
         down: undefined,
       })),
     }
