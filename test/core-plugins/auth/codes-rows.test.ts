@@ -31,6 +31,14 @@ describe('the rows of codes', () => {
     assert.deepEqual([before, after?.userId], [undefined, 1])
   })
 
+  it('are used by one of two who tried the same code', async () => {
+    const binding = bindingOf('twice@acme.test')
+    const code = await create(binding.address)
+    const [one, other] = [await codes.try(binding, code), await codes.try(binding, code)]
+    assert.ok(one && other)
+    assert.deepEqual([await codes.use(one), await codes.use(other)], [true, false])
+  })
+
   it('of an address that nobody has open nothing, even to who knows the code', async () => {
     const binding = bindingOf('nobody@acme.test')
     const code = await create(binding.address, null)

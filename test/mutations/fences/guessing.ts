@@ -97,7 +97,7 @@ export const guessing: Fence = {
       file: 'core-plugins/auth/codes/one-time-codes.ts',
       before: 'return used > 0',
       after: 'return used >= 0',
-      tests: [codes],
+      tests: ['test/core-plugins/auth/codes-rows.test.ts'],
       why: 'A code that was read over a shoulder works beside its owner’s.',
     },
     {

@@ -222,8 +222,8 @@ export const lateHosts: Fence = {
     {
       name: 'job-room-for-each-kind',
       file: 'core-plugins/jobs/queue/take-jobs.ts',
-      before: 'from turns where turn <= room_of_tenant',
-      after: 'from turns where turn > 0',
+      before: 'from ${candidates} where turn <= room_of_tenant',
+      after: 'from ${candidates} where turn > 0',
       tests: ['test/core-plugins/jobs/turns.test.ts'],
       why: 'One tenant takes the room of all with jobs of several kinds.',
     },

@@ -143,14 +143,6 @@ export const lifecycle: Fence = {
       why: 'Secrets of an uninstalled plugin stay, for the next one of the name.',
     },
     {
-      name: 'grants-stay',
-      file: 'core-plugins/plugins/removal/cleanup-steps.ts',
-      before: 'await GrantRow.with(trx).where({ plugin_id: id }).delete()',
-      after: 'await GrantRow.with(trx).where({ plugin_id: id }).resultSize()',
-      tests: [removal],
-      why: 'What was granted outlives the plugin.',
-    },
-    {
       name: 'tables-stay',
       file: 'core-plugins/plugins/tables/own-tables.ts',
       before: "for (const table of tables) await trx.raw('drop table if exists ?? cascade', [table])\n",
@@ -179,7 +171,7 @@ export const lifecycle: Fence = {
       file: 'core-plugins/plugin-index/publishers/service.ts',
       before: "if (publisher.level === 'official') requirePermission(actor, toTrustFully)\n",
       after: '',
-      tests: ['test/core-plugins/plugin-index/trust.test.ts', 'test/core-plugins/attack/plugins.test.ts'],
+      tests: ['test/core-plugins/plugin-index/trust.test.ts', 'test/core-plugins/attack/lifecycle-sources.test.ts'],
       why: 'Staff that may name publishers takes walls away.',
     },
     {

@@ -1,6 +1,8 @@
 import type { Fence } from '../mutation.ts'
 
 const damage = 'test/core-plugins/backup/damage.test.ts'
+const sealing = 'test/core-plugins/backup/seal-stream.test.ts'
+const keys = 'test/core-plugins/backup/passphrase-key.test.ts'
 const stream = 'test/core-plugins/backup/seal-stream.test.ts'
 const box = 'test/kernel/data/secret-box.test.ts'
 const secrets = 'test/core-plugins/storage/secrets.test.ts'
@@ -16,7 +18,7 @@ export const storedSecrets: Fence = {
       file: 'core-plugins/backup/sealing/seal-stream.ts',
       before: '  nonce.writeUIntBE(number, 5, 6)\n',
       after: '  void number\n',
-      tests: [damage],
+      tests: [sealing],
       why: 'Blocks of a backup are put into another order, and a nonce is used twice.',
     },
     {
@@ -32,7 +34,7 @@ export const storedSecrets: Fence = {
       file: 'core-plugins/backup/sealing/seal-stream.ts',
       before: "hkdfSync('sha256', key, salt, `stoa backup ${name}`, 32)",
       after: "hkdfSync('sha256', key, salt, name.slice(0, 0), 32)",
-      tests: [damage],
+      tests: [sealing],
       why: 'One piece of a backup is put in the place of another.',
     },
     {
@@ -48,7 +50,7 @@ export const storedSecrets: Fence = {
       file: 'core-plugins/backup/sealing/passphrase-key.ts',
       before: '!(n <= most.n && r <= most.r && p <= most.p)',
       after: '!(n > 0 && r > 0 && p > 0) && most.n > 0',
-      tests: [damage],
+      tests: [keys],
       why: 'A recipe that somebody changed takes the machine’s memory.',
     },
     {
@@ -56,7 +58,7 @@ export const storedSecrets: Fence = {
       file: 'core-plugins/backup/sealing/passphrase-key.ts',
       before: 'if (passphrase.length < leastCharacters) {',
       after: 'if (passphrase.length < 1 + 0 * leastCharacters) {',
-      tests: ['test/core-plugins/backup/targets.test.ts', damage],
+      tests: [keys],
       why: 'A passphrase of one character.',
     },
     {
