@@ -50,8 +50,18 @@ export interface NamedUser {
   readonly avatarUrl: string
 }
 
-/** What users of a tenant are called, by id; those who are gone are absent. */
-export type NameSource = (tenantId: number, userIds: readonly number[]) => Promise<ReadonlyMap<number, NamedUser>>
+/** Which users are counted: of these ids, where some are named, and within reach of every plan. */
+export interface CountedUsers {
+  readonly ids?: readonly number[]
+  readonly plans: readonly DataScopePlan[]
+}
+
+/** What is known of users beside their ids. */
+export interface UserSource {
+  /** What users of a tenant are called, by id; those who are gone are absent. */
+  namesOf(tenantId: number, userIds: readonly number[]): Promise<ReadonlyMap<number, NamedUser>>
+  count(tenantId: number, users: CountedUsers): Promise<number>
+}
 
 /** Who holds what. Tenant 0 is the platform. A change made in a caller's transaction is seen after `invalidate`. */
 export interface Access {
@@ -122,8 +132,8 @@ export interface Access {
   invalidate(tenantId: number | 'all'): Promise<void>
   /** Adds permissions to roles until the result is disposed. */
   addPermissionSource(source: PermissionSource): Disposable
-  /** Shows names beside ids of users, of which this plugin knows no more, until the result is disposed. */
-  nameUsers(source: NameSource): Disposable
+  /** Shows names beside ids of users and counts users, of whom this plugin knows no more than ids, until the result is disposed. */
+  describeUsers(source: UserSource): Disposable
   /** Strips every permission with this prefix from every role, for an uninstall; answers how many roles changed. */
   removePermissions(prefix: string, trx: Knex.Transaction): Promise<number>
   /** How many roles hold a permission with this prefix. */

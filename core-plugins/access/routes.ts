@@ -21,10 +21,10 @@ interface RouteParts extends AccessParts {
 
 /** Every endpoint of the plugin. */
 export function accessRoutes(parts: RouteParts): readonly Route[] {
+  const menus = new MenuService(parts)
   const roles = [platformArea, tenantArea].flatMap((area) => [
     ...roleRoutes(new RoleService(parts, area), area),
-    ...overviewRoutes(parts, area),
+    ...overviewRoutes(parts, menus, area),
   ])
-  const menus = menuRoutes(new MenuService(parts), parts.access)
-  return [...roles, ...organisation(parts), ...menus, ...auditRoutes(parts.audit)]
+  return [...roles, ...organisation(parts), ...menuRoutes(menus, parts.access), ...auditRoutes(parts.audit)]
 }

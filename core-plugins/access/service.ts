@@ -74,7 +74,7 @@ export function createAccess(scope: Scope, registry: PermissionRegistry): Access
     assignOrgs: (tenantId, userId, orgIds, trx, actor) => memberships.assign(tenantId, userId, orgIds, trx, actor),
     restrictToMembers,
     addPermissionSource: (source) => sources.add(source),
-    nameUsers: (source) => names.use(source),
+    describeUsers: (source) => names.use(source),
     removePermissions: (prefix, trx) => removePermissions(prefix, trx),
     countPermissions: (prefix, db) => countPermissions(prefix, db),
     removeMenus: (prefix, trx) => removeMenus(prefix, trx),

@@ -9,6 +9,7 @@ import { PasswordResetService } from './password-reset/service.ts'
 import { SecurityService } from './account/security-service.ts'
 import type { Registrations, SecondFactors, UserDirectory } from './contract.ts'
 import { Avatars } from './avatars.ts'
+import { describeUsers } from './describe-users.ts'
 import { createDirectory } from './directory.ts'
 import { InvitationStore } from './invitations/store.ts'
 import { followDeletions } from './erasure.ts'
@@ -53,7 +54,7 @@ export function createUsers(scope: Scope, needed: Needed<typeof needs>): Users {
   const reach = new UserReach(scope.db, access)
   const { log } = scope
   followDeletions(scope, { store, invitations })
-  scope.use(access.nameUsers((tenantId, ids) => store.namesOf(tenantId, ids)))
+  scope.use(access.describeUsers(describeUsers(store, access)))
   const listRoles = (tenantId: number) => listRoleOptions(access, registry, tenantId)
   scope.use(options.register('default_role', listRoles))
   scope.use(workflow.register(checkDefaultRole(listRoles)))

@@ -59,6 +59,12 @@ export class UserStore {
     return query.orderBy([...page.sort, { column: 'id' }]).page(page.page - 1, page.size)
   }
 
+  async count(tenantId: number, filter: (query: QueryBuilderType<User>) => void): Promise<number> {
+    const query = User.of(tenantId, this.#db)
+    filter(query)
+    return query.resultSize()
+  }
+
   /** The users that a query asks for, in the order of their ids. */
   async listById(tenantId: number, { q, ids, after, limit }: UserQuery): Promise<readonly User[]> {
     const query = User.of(tenantId, this.#db).orderBy('id').limit(limit)

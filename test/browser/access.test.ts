@@ -42,6 +42,12 @@ describe('roles, organisation and audit', function () {
     await page.getByRole('checkbox', { name: 'Everything, and what comes later' }).check()
     await page.getByLabel('Sees', { exact: true }).selectOption('ORG_ONLY')
     await page.getByText('2 added, 0 taken').waitFor()
+    // The owner has no node, and somebody of none sees nobody else.
+    await page.getByText('Nobody holds it yet').waitFor()
+    await page.getByText(/^One of its holders sees 1 of the \d+ people whom you see\.$/).waitFor()
+    await page.getByLabel('Sees', { exact: true }).selectOption('ALL')
+    await page.getByText(/^One of its holders sees (\d+) of the \1 people whom you see\.$/).waitFor()
+    await page.getByLabel('Sees', { exact: true }).selectOption('ORG_ONLY')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('The role Greeter is saved').waitFor()
     const role = (await itemsOf<Role>(by, '/tenant/roles?code=greeter'))[0] ?? assert.fail('no such role')
@@ -49,6 +55,10 @@ describe('roles, organisation and audit', function () {
       [role.permissions.toSorted(), role.data_scope],
       [['tenant_domain:*', 'tenant_user:list'], 'ORG_ONLY'],
     )
+    await page.getByRole('link', { name: 'Menus' }).click()
+    const opened = page.getByRole('region', { name: 'Menus' })
+    await opened.getByText('Users').last().waitFor()
+    assert.equal(await opened.getByText('Roles', { exact: true }).count(), 0)
     await page.getByRole('link', { name: 'History' }).click()
     await page.getByRole('button', { name: 'Details: Changed a role' }).click()
     const entry = page.getByRole('dialog')

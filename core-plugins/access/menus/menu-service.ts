@@ -26,6 +26,9 @@ interface MenuParts {
   readonly audit: Audit
 }
 
+/** Who looks at the navigation. */
+type Viewer = Pick<Principal, 'scope' | 'tenantId' | 'can'>
+
 /** What may be said of an entry; null takes the word back, and as a parent means the top. */
 interface MenuChange {
   readonly hidden?: boolean | null
@@ -43,7 +46,7 @@ export class MenuService {
   }
 
   /** Entries whose permission the caller holds, in folders that are not empty. */
-  async treeFor(principal: Principal, locale: string): Promise<readonly Menu[]> {
+  async treeFor(principal: Viewer, locale: string): Promise<readonly Menu[]> {
     const all = await this.#arranged(this.#parts.db)
     const foreign = await this.#foreignPlugins(principal, all)
     const visible = all.filter(({ declared, plugin }) => {
@@ -107,7 +110,7 @@ export class MenuService {
   }
 
   /** Plugins with permissions for tenants of which this tenant is given none: they are not assigned to it. */
-  async #foreignPlugins({ tenantId }: Principal, all: readonly ArrangedMenu[]): Promise<ReadonlySet<string>> {
+  async #foreignPlugins({ tenantId }: Viewer, all: readonly ArrangedMenu[]): Promise<ReadonlySet<string>> {
     if (tenantId === 0 || !all.some(({ declared }) => declared.type === 'plugin')) return new Set()
     const given = new Set(await this.#parts.grants.givenTo(tenantId, ['tenant_owner']))
     const ofTenants = this.#parts.registry.list().filter(({ scope }) => scope === 'TENANT')

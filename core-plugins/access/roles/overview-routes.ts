@@ -2,7 +2,9 @@ import { defineRoute, readPage, type Route } from '#kernel'
 import { listPermissions } from './permission-list.ts'
 import type { RoleArea } from './role-area.ts'
 import { listHolders } from './role-holders.ts'
-import { holderQuery, roleHolders, roleParams } from './schemas.ts'
+import { RolePreviews, type PreviewParts } from './role-preview.ts'
+import { holderQuery, roleDraft, roleHolders, roleImpact, roleParams } from './schemas.ts'
+import type { MenuService } from '../menus/menu-service.ts'
 
 const permissionList = {
   type: 'object',
@@ -37,12 +39,14 @@ const permissionList = {
   },
 } as const
 
-/** The endpoints that tell who holds a role of an area, and what its roles may be given. */
+/** The endpoints that tell who holds a role of an area, what its roles may be given, and what one would do. */
 export function overviewRoutes(
-  parts: Parameters<typeof listHolders>[0] & Parameters<typeof listPermissions>[0],
+  parts: Parameters<typeof listHolders>[0] & Parameters<typeof listPermissions>[0] & PreviewParts,
+  menus: MenuService,
   area: RoleArea,
 ): readonly Route[] {
   const { auth, path, resource } = area
+  const previews = new RolePreviews(parts, menus, area)
   return [
     defineRoute({
       method: 'get',
@@ -62,6 +66,15 @@ export function overviewRoutes(
       permission: `${resource}:list`,
       schema: { response: permissionList },
       handler: ({ principal }) => listPermissions(parts, principal),
+    }),
+    defineRoute({
+      method: 'post',
+      path: `${path}/preview`,
+      auth,
+      summary: 'Read what a role would do, without a change',
+      permission: `${resource}:detail`,
+      schema: { body: roleDraft, response: roleImpact },
+      handler: ({ principal, body, state }) => previews.preview(principal, body, state.locale),
     }),
   ]
 }

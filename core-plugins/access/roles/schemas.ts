@@ -87,6 +87,46 @@ export const roleChange = {
   examples: [{ permissions: ['tenant_user:list', 'tenant_user:detail'] }],
 } as const
 
+/** A role as it is drafted. */
+export const roleDraft = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['permissions'],
+  properties: {
+    role_id: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 2147483647,
+      description: 'The role that would be changed; left out, nobody holds it yet',
+    },
+    permissions,
+    ...scopes,
+  },
+  examples: [{ permissions: ['tenant_user:list'], data_scope: 'ORG_ONLY' }],
+} as const
+
+/** What a role would do. */
+export const roleImpact = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['people', 'example', 'menus'],
+  properties: {
+    people: { type: ['integer', 'null'], description: 'Who hold it, as far as the caller may list users' },
+    example: {
+      type: ['object', 'null'],
+      additionalProperties: false,
+      required: ['visible', 'total'],
+      description: 'How many users one of its holders would see, of those whom the caller sees',
+      properties: { visible: { type: 'integer' }, total: { type: 'integer' } },
+    },
+    menus: {
+      type: 'array',
+      items: { type: 'object' },
+      description: 'The navigation it opens, as /permissions/menus has it',
+    },
+  },
+} as const
+
 /** A role as it is shown. */
 export const roleBody = {
   type: 'object',

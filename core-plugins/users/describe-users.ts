@@ -1,0 +1,14 @@
+import type { Access, UserSource } from '../access/contract.ts'
+import type { UserStore } from './store.ts'
+
+/** What lists of other plugins show of users, and how many of them somebody reaches. */
+export function describeUsers(store: UserStore, access: Pick<Access, 'restrictToMembers'>): UserSource {
+  return {
+    namesOf: (tenantId, ids) => store.namesOf(tenantId, ids),
+    count: (tenantId, { ids, plans }) =>
+      store.count(tenantId, (query) => {
+        if (ids !== undefined) void query.whereRaw('users.id = any(?::int[])', [[...ids]])
+        for (const plan of plans) access.restrictToMembers(query, plan, 'users.id')
+      }),
+  }
+}
