@@ -38,6 +38,16 @@ describe('texts of the console', () => {
   const english = textsOf('en')
   const chinese = textsOf('zh-CN')
 
+  it('51: each state that has a colour has a word', () => {
+    const source = readFileSync(path.join(web, 'ui/status.ts'), 'utf8')
+    const statuses = [...source.matchAll(/^  (\w+): '(?:good|warn|bad|note)'/gm)].map(([, status = '']) => status)
+    assert.ok(statuses.length > 50)
+    assert.deepEqual(
+      statuses.filter((status) => !english.has(`shell.status.${status}`)),
+      [],
+    )
+  })
+
   it('51: both languages have the same texts with the same facts in them', () => {
     assert.deepEqual([...chinese.keys()].toSorted(), [...english.keys()].toSorted())
     const different = [...english].filter(([key, text]) => {
