@@ -3,6 +3,7 @@ import { getPlugin } from '../shared/find-plugin.ts'
 import type { ChoiceNeeds } from './needs.ts'
 import type { Catalogue } from '../reading/catalogue.ts'
 import { stillRunning } from '../shared/answer-schemas.ts'
+import { consent, risk } from '../shared/consent-schemas.ts'
 import { pluginParams } from '../shared/schemas.ts'
 import type { PluginChanges } from '../changes/plugin-changes.ts'
 import { changeCapabilities } from './change-capabilities.ts'
@@ -27,9 +28,10 @@ const response = {
       type: 'array',
       items: {
         type: 'object',
-        required: ['capability', 'optional', 'granted', 'withheld'],
+        required: ['capability', 'risk', 'optional', 'granted', 'withheld'],
         properties: {
           capability: { type: 'string' },
+          risk,
           optional: { type: 'boolean' },
           reason: { type: ['string', 'null'] },
           detail: {},
@@ -42,7 +44,7 @@ const response = {
     granted: { type: 'array', items: { type: 'object' } },
     effective: texts,
     withheld: texts,
-    consent: { type: 'object' },
+    consent,
   },
 } as const
 

@@ -3,7 +3,7 @@ import { declareConfig, type PluginManifest, type PluginRoute } from '#sandbox'
 import { iconUrlOf } from '../shared/icon-url.ts'
 import { tellRecorded } from '../operations/recorded-error.ts'
 import { presentMenu } from '../shared/present-menu.ts'
-import type { ConsentRequest } from '../consent/consent-request.ts'
+import { presentConsent } from './present-consent.ts'
 import type { AssignmentRow, GrantRow, OperationRow, ReleaseRow } from '../shared/models.ts'
 import type { InstalledPlugin } from './installed-plugin.ts'
 import type { NamedTenant } from '../../tenants/contract.ts'
@@ -99,20 +99,6 @@ export function presentDetail(
 /** One version of a plugin. */
 function presentRelease({ version, treeHash, trust, source }: ReleaseRow) {
   return { version, release_hash: treeHash, trust, source }
-}
-
-/** What an administrator is asked to allow. */
-export function presentConsent({ releaseHash, diffHash, items }: ConsentRequest) {
-  return {
-    release_hash: releaseHash,
-    diff_hash: diffHash,
-    wider: items.map(({ capability, optional, reason, detail }) => ({
-      capability,
-      optional,
-      reason: reason ?? null,
-      detail: detail ?? null,
-    })),
-  }
 }
 
 /** What was granted, by whom and when. */

@@ -1,4 +1,5 @@
 import { pageOf } from '#kernel'
+import { consent } from './consent-schemas.ts'
 import { operationKinds, operationStates } from './models.ts'
 import { pluginQuery } from './schemas.ts'
 
@@ -40,28 +41,6 @@ const pluginRecord = {
   type: 'object',
   required: ['id', 'name', 'version', 'status', 'capabilities'],
   properties: pluginProperties,
-} as const
-
-const consent = {
-  type: 'object',
-  required: ['release_hash', 'diff_hash', 'wider'],
-  properties: {
-    release_hash: hash,
-    diff_hash: hash,
-    wider: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['capability', 'optional', 'reason', 'detail'],
-        properties: {
-          capability: text,
-          optional: { type: 'boolean' },
-          reason: { type: ['string', 'null'] },
-          detail: {},
-        },
-      },
-    },
-  },
 } as const
 
 /** How a plugin is licensed for who reads it. */
