@@ -83,12 +83,16 @@ export interface Operation {
   readonly plugin: string
   readonly kind: string
   readonly state: string
-  readonly step: string
+  readonly step: string | null
   readonly steps: readonly { readonly step: string; readonly at: string }[]
   readonly error: unknown
   /** The steps there will be, and the one after which it is finished and not undone. */
-  readonly plan?: readonly string[]
-  readonly commit_step?: string | null
+  readonly plan: readonly string[]
+  readonly commit_step: string | null
+  readonly committed: boolean
+  /** Bytes of the step that runs, where they are counted. */
+  readonly progress: { readonly done: number; readonly total: number } | null
+  readonly actor: { readonly id: number; readonly name: string | null } | null
   readonly started_at: string
   readonly finished_at: string | null
 }
