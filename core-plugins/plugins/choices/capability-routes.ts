@@ -5,6 +5,7 @@ import type { Catalogue } from '../reading/catalogue.ts'
 import { stillRunning } from '../shared/answer-schemas.ts'
 import { consent, risk } from '../shared/consent-schemas.ts'
 import { pluginParams } from '../shared/schemas.ts'
+import { asked } from '../changes/asked.ts'
 import type { PluginChanges } from '../changes/plugin-changes.ts'
 import { changeCapabilities } from './change-capabilities.ts'
 import { presentCapabilities } from './present-capabilities.ts'
@@ -80,13 +81,15 @@ export function capabilityRoutes(
       answers: [200, stillRunning],
       schema: { params: pluginParams, body, response },
       errors: [4046, 4092, 4094],
-      handler: ({ params, body: { granted }, principal }) =>
-        changes.perform(
+      handler(ctx) {
+        const { params, principal } = ctx
+        return changes.perform(
           params.plugin_id,
-          principal,
-          (_parts, plugin) => changeCapabilities(parts, plugin, granted, principal),
+          asked(ctx),
+          (_parts, plugin) => changeCapabilities(parts, plugin, ctx.body.granted, principal),
           () => read(params.plugin_id),
-        ),
+        )
+      },
     }),
   ]
 }

@@ -143,7 +143,7 @@ export class Operations implements AsyncDisposable {
     const pluginId = request.pluginId ?? null
     return OperationRow.with(this.#parts.db).insertAndFetch({
       ...{ id, plugin, pluginId, kind, actor, options, fencing },
-      plan: stepLists[kind] ?? null,
+      ...{ plan: stepLists[kind] ?? null, traceId: request.traceId ?? null },
     })
   }
 

@@ -41,6 +41,7 @@ export function presentOperation(
     options: row.options,
     actor: row.actor === null ? null : { id: row.actor, name: actors.get(row.actor) ?? null },
     error: row.error ? tellRecorded(row.error, teller, locale) : null,
+    trace_id: row.traceId,
     started_at: row.startedAt.toISOString(),
     finished_at: row.finishedAt?.toISOString() ?? null,
   }

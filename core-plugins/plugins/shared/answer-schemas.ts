@@ -200,7 +200,7 @@ export const operationBody = {
       'progress',
       'cancellable',
     ],
-    ...['actor', 'from_release', 'to_release', 'options', 'error', 'started_at', 'finished_at'],
+    ...['actor', 'from_release', 'to_release', 'options', 'error', 'trace_id', 'started_at', 'finished_at'],
   ],
   properties: {
     id: text,
@@ -243,6 +243,7 @@ export const operationBody = {
       required: ['code', 'reason', 'message'],
       properties: { code: { type: 'integer' }, reason: text, message: text },
     },
+    trace_id: { ...maybe, description: 'Of the request that it began with' },
     started_at: text,
     finished_at: maybe,
   },

@@ -123,6 +123,8 @@ export class OperationRow extends PlatformModel {
   declare options: Readonly<Record<string, unknown>>
   declare actor: number | null
   declare error: object | null
+  /** Of the request that it began with; null where there was none. */
+  declare traceId: string | null
   declare fencing: string
   declare startedAt: Date
   declare finishedAt: Date | null
