@@ -54,14 +54,15 @@ export class PluginChanges<N extends ChangeNeeds> {
     answer: (value: T) => A | Promise<A>,
   ): Promise<A | Reply> {
     const { operations } = this.#parts
+    let plugin = ''
     const done = await withinPatience(
       operations,
       isAsync ? 0 : patienceMilliseconds,
       (telling) => work({ ...this.#parts, operations: telling }),
-      { traceId },
+      { traceId, onBegun: (name) => (plugin = name) },
     )
     if ('value' in done) return answer(done.value)
-    const { operationId, plugin } = done
+    const { operationId } = done
     const location = `/admin/plugins/${plugin}/operations/${operationId}`
     return accepted({ operation_id: operationId }, isAsync ? { location, ...appliedAsync } : undefined)
   }

@@ -85,7 +85,9 @@ export interface Operation {
   readonly state: string
   readonly step: string | null
   readonly steps: readonly { readonly step: string; readonly at: string }[]
-  readonly error: unknown
+  readonly error: { readonly code: number; readonly reason: string; readonly message: string } | null
+  /** Of the request that it began with. */
+  readonly trace_id: string | null
   /** The steps there will be, and the one after which it is finished and not undone. */
   readonly plan: readonly string[]
   readonly commit_step: string | null
