@@ -5,7 +5,7 @@ import type { Operations } from './operations.ts'
 export type OperationRunner = Pick<Operations, 'signal' | 'run' | 'resume'>
 
 /** What became of work within the patience of who asked for it: its value, or the operation that goes on. */
-export type WithinPatience<T> = { readonly value: T } | { readonly operationId: string }
+type WithinPatience<T> = { readonly value: T } | { readonly operationId: string }
 
 /** For whom work is done, and who else is told that its operation is recorded. */
 interface Followed {
