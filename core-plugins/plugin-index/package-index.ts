@@ -25,6 +25,7 @@ interface PackageIndexParts {
 export function createPackageIndex(parts: PackageIndexParts): PackageIndex {
   const { db, audit, keys, fetcher, updates } = parts
   return {
+    find: (wanted) => fetcher.find(wanted),
     fetch: (wanted) => fetcher.fetch(wanted),
     trustOf: (publisher) => keys.trustOf(publisher),
     believe: (publisher) => keys.believe(publisher),

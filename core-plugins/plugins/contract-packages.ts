@@ -26,6 +26,24 @@ export interface WantedRelease {
   readonly source?: string
 }
 
+/** A release that a source offers and that this platform may take; nothing of it is here yet. */
+export interface OfferedRelease {
+  readonly name: string
+  readonly version: string
+  readonly treeHash: string
+  readonly source: string
+  /** Of its zip, in bytes. */
+  readonly size: number
+  /** Brings its zip here; throws 502/5023 where that fails. Disposing the result removes it. */
+  download(onProgress?: (done: number, total: number) => void): Promise<DownloadedRelease>
+}
+
+/** The zip of an offered release, with exactly the bytes that the source names. */
+export interface DownloadedRelease extends AsyncDisposable {
+  /** Opens and checks what is in it; throws 400/4009 for what is refused. */
+  verify(): Promise<IncomingRelease>
+}
+
 /** A release, kept here or on its way in. */
 export interface ReleaseFacts {
   readonly name: string
@@ -70,6 +88,8 @@ export interface LicenceAuthority {
 
 /** Knows what publishers offer and revoke, and which keys are theirs. */
 export interface PackageIndex {
+  /** Finds the release that is wanted, and takes nothing of it. Throws 404/4046, 404/4040, 400/4009, 409/4094 and 502/5023. */
+  find(wanted: WantedRelease): Promise<OfferedRelease>
   /**
    * Takes a release from a source; disposing it removes its staging folder. Throws 404/4046 for what no source has, 400/4009 for a
    * package that is refused, 502/5023 when no source answers.

@@ -1,4 +1,4 @@
-import { accepted, created, requirePermission, type Principal, type Reply, type RouteContext } from '#kernel'
+import { created, requirePermission, type Reply, type RouteContext } from '#kernel'
 import { PluginNotFoundError } from './shared/errors.ts'
 import type { Asked } from './changes/asked.ts'
 import type { PluginChanges } from './changes/plugin-changes.ts'
@@ -6,14 +6,14 @@ import { answerConsent } from './enabling/consent.ts'
 import { asksForConsent, firstConsent, type ConsentAnswer } from './consent/consent-request.ts'
 import { disablePlugin, enablePlugin, syncManifest } from './enabling/enable.ts'
 import { findPlugin, getPlugin } from './shared/find-plugin.ts'
-import { installRelease } from './install/install.ts'
+import { installOffered, installRelease, type InstalledRelease } from './install/install.ts'
 import { findStray } from './repairs/list-strays.ts'
 import { uninstallPlugin } from './removal/uninstall.ts'
-import { presentConsent } from './reading/present.ts'
+import { presentConsent } from './reading/present-consent.ts'
 import { planCleanup } from './removal/cleanup-plan.ts'
 import { planUninstall } from './removal/uninstall-plan.ts'
 import { admitUpload } from './releases/admit-upload.ts'
-import type { IncomingRelease, WantedRelease } from './contract-packages.ts'
+import type { WantedRelease } from './contract-packages.ts'
 import { receiveUpload } from './releases/receive-upload.ts'
 import type { VerbNeeds } from './needs.ts'
 
@@ -28,32 +28,39 @@ export class PluginService {
   }
 
   /** Takes a package in and installs it. */
-  async upload(ctx: Pick<RouteContext, 'files' | 'signal' | 'principal'>): Promise<Reply> {
-    await using upload = await receiveUpload(this.#parts.staging, ctx)
-    const incoming = await admitUpload(this.#parts, upload)
-    // Awaited here, or the staging folder would be gone before the work has begun.
-    return await this.#install(incoming, ctx.principal)
-  }
-
-  /** Takes a package from an index source and installs it. */
-  async install(wanted: WantedRelease, actor: Principal): Promise<Reply> {
-    requirePermission(actor, 'marketplace:download')
-    await using incoming = await this.#parts.index.fetch(wanted)
-    // Awaited here, or the staging folder would be gone before the work has begun.
-    return await this.#install(incoming, actor)
-  }
-
-  /** Installs a package that was admitted; the answer asks for consent where it is needed. */
-  async #install(incoming: IncomingRelease, actor: Principal): Promise<Reply> {
-    const installed = await installRelease(this.#parts, incoming, actor)
-    const { manifest, treeHash } = incoming.opened
-    const { name, version } = manifest
-    const isWaiting = installed.status === 'awaiting_consent' && asksForConsent(manifest)
-    return created({
-      ...{ id: installed.id, name, version, status: installed.status },
-      capabilities: [...manifest.capabilities, ...(manifest.optionalCapabilities ?? [])],
-      ...(isWaiting && { consent: presentConsent(firstConsent({ manifest, treeHash })) }),
+  async upload(ctx: Pick<RouteContext, 'files' | 'signal' | 'principal'>, asked: Asked): Promise<Reply> {
+    return this.#install(asked, async (parts) => {
+      await using upload = await receiveUpload(parts.staging, ctx)
+      const incoming = await admitUpload(parts, upload)
+      // Awaited here, or the staging folder would be gone before the work has begun.
+      return await installRelease(parts, incoming, asked.principal)
     })
+  }
+
+  /** Takes a package from an index source and installs it; who follows the work sees the package come. */
+  async install(wanted: WantedRelease, asked: Asked): Promise<Reply> {
+    const { principal: actor, isAsync = false } = asked
+    requirePermission(actor, 'marketplace:download')
+    return this.#install(asked, async (parts) => {
+      if (isAsync) return installOffered(parts, await parts.index.find(wanted), actor)
+      await using incoming = await parts.index.fetch(wanted)
+      // Awaited here, or the staging folder would be gone before the work has begun.
+      return await installRelease(parts, incoming, actor)
+    })
+  }
+
+  /** Installs a package; the answer asks for consent where it is needed. Who does not follow the work waits for its end. */
+  async #install(asked: Asked, work: (parts: VerbNeeds) => Promise<InstalledRelease>): Promise<Reply> {
+    const answer = ({ id, status, release: { manifest, treeHash } }: InstalledRelease) => {
+      const { name, version } = manifest
+      const isWaiting = status === 'awaiting_consent' && asksForConsent(manifest)
+      return created({
+        ...{ id, name, version, status },
+        capabilities: [...manifest.capabilities, ...(manifest.optionalCapabilities ?? [])],
+        ...(isWaiting && { consent: presentConsent(firstConsent({ manifest, treeHash })) }),
+      })
+    }
+    return asked.isAsync ? this.#changes.within(asked, work, answer) : answer(await work(this.#parts))
   }
 
   /** Grants a plugin what it asks for, or not. */
@@ -85,9 +92,9 @@ export class PluginService {
   }
 
   /** Removes a plugin with everything it has. */
-  async uninstall(idOrName: string, purge: boolean, { principal }: Asked) {
+  async uninstall(idOrName: string, purge: boolean, asked: Asked) {
     const { id, name } = await getPlugin(this.#parts.db, idOrName)
-    return this.#remove({ id, name }, { purge, force: false }, principal)
+    return this.#remove({ id, name }, { purge, force: false }, asked)
   }
 
   /** What a force-cleanup would do, of a plugin whose row may be gone already; nothing of it is done. */
@@ -96,20 +103,22 @@ export class PluginService {
   }
 
   /** Removes what is left of a plugin, without running its code; its row may be gone already. */
-  async forceCleanup(idOrName: string, purge: boolean, { principal }: Asked) {
+  async forceCleanup(idOrName: string, purge: boolean, asked: Asked) {
     const plugin = await findPlugin(this.#parts.db, idOrName)
     if (!plugin && !(await findStray(this.#parts, idOrName))) throw new PluginNotFoundError()
     const target = plugin ? { id: plugin.id, name: plugin.name } : { id: null, name: idOrName }
-    return this.#remove(target, { purge, force: true }, principal)
+    return this.#remove(target, { purge, force: true }, asked)
   }
 
   async #remove(
     plugin: { readonly id: number | null; readonly name: string },
     options: { readonly purge: boolean; readonly force: boolean },
-    actor: Principal,
+    asked: Asked,
   ) {
-    const done = await this.#changes.within((parts) => uninstallPlugin(parts, plugin, options, actor))
-    if ('operationId' in done) return accepted({ operation_id: done.operationId })
-    return { deleted: true, operation_id: done.value }
+    return this.#changes.within(
+      asked,
+      (parts) => uninstallPlugin(parts, plugin, options, asked.principal),
+      (id) => ({ deleted: true, operation_id: id }),
+    )
   }
 }

@@ -76,7 +76,7 @@ export async function setupPlugins(scope: Scope, needs: PluginsNeeds): Promise<v
   scope.provide(absentRoutes, createAbsentPlugins(state, parts.loader))
   followWanted(scope, needs, { parts, operations, licences })
   followArchives(scope, needs)
-  const operationLog = new OperationLog(scope.db, needs.teller)
+  const operationLog = new OperationLog(scope.db, needs)
   const readers = { catalogue, tenantCatalogue, operationLog, service, changes, assignments, licences }
   scope.route(...pluginRoutes({ parts, ...readers, teller: needs.teller }))
   scope.route(...hostRoutes(new HostList(scope.db, scope.hostId, parts.rows, needs.teller)))

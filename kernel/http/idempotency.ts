@@ -13,15 +13,15 @@ import type { Reply } from './reply.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Route } from './route.ts'
 
-/** Whether a route honours the header; an upload passes through unread, so nobody could tell whether it is the same again. */
+/** Whether a route honours the header. */
 export function honoursIdempotencyKey({ method, auth = 'user', idempotent = true, accepts = [] }: Route): boolean {
-  return method === 'post' && auth !== 'none' && idempotent && !accepts.some(isLeft)
+  return method === 'post' && auth !== 'none' && idempotent && (accepts.length === 0 || !accepts.every(isLeft))
 }
 
-/** The Idempotency-Key a request brings, if any. */
-export function idempotencyKey({ request: { headers } }: RequestContext): string | undefined {
+/** The Idempotency-Key a request brings, if any; an upload passes through unread, so nobody could tell whether it is the same again. */
+export function idempotencyKey({ request: { headers }, isBodyLeft }: RequestContext): string | undefined {
   const key = headers['idempotency-key']
-  if (key === undefined) return undefined
+  if (key === undefined || isBodyLeft) return undefined
   if (typeof key === 'string' && /^[\x21-\x7e]{1,128}$/.test(key)) return key
   throw new ParamsInvalidError({
     errors: [{ field: 'Idempotency-Key', rule: 'pattern', message: 'must be 1 to 128 printable characters' }],

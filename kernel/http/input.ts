@@ -38,7 +38,8 @@ export function compileInput(route: Route, when: 'lazily' | 'at-once'): InputRea
     },
     async readBody(ctx) {
       const kind = await readBody(ctx, accepts, maxBodyBytes)
-      if (!body || isLeft(kind)) return
+      ctx.isBodyLeft = isLeft(kind)
+      if (!body || ctx.isBodyLeft) return
       // An absent body is an empty one, so that each missing field is named.
       if (ctx.body === undefined && emptyBody) ctx.body = {}
       if (!body.isValid(ctx.body)) {

@@ -41,6 +41,8 @@ export class RequestContext implements RouteContext, RequestState {
   body: unknown = undefined
   /** The body's bytes, where it was read whole. */
   rawBody: Buffer | undefined = undefined
+  /** The body passes through unread: the handler reads it. */
+  isBodyLeft = false
   /** The work goes on when the caller goes away, because it comes again and asks for the answer. */
   outlivesCaller = false
   /** The caller and its tenant; the type is that of routes that demand them, `state` tells the whole truth. */

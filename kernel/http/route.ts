@@ -148,8 +148,10 @@ export interface Route {
   readonly grantsTokens?: 'password' | 'refresh'
   /** Largest JSON body in bytes; 1 MB unless said otherwise. */
   readonly maxBodyBytes?: number
-  /** Whether Idempotency-Key is honoured; on for POST routes with a caller that take no uploads, unless set to false. */
+  /** Whether Idempotency-Key is honoured; on for POST routes with a caller, but for uploads, unless set to false. */
   readonly idempotent?: boolean
+  /** Whether it answers `Prefer: respond-async` with 202 and where the work can be followed; told in the documentation. */
+  readonly respondsAsync?: boolean
   readonly schema?: RouteSchema
   /**
    * What it answers when all is well, where that is not 200 with what `produces` and the response schema say; and failures of which

@@ -52,7 +52,8 @@ export function sendText(ctx: RequestContext, status: number, headers: AnswerHea
 function sendWrapped(ctx: RequestContext, status: number, headers: AnswerHeaders, data: string): void {
   const prefer = ctx.request.headers['prefer']
   if (prefer !== undefined && /(^|[,;\s])return\s*=\s*"?bare\b/i.test(String(prefer))) {
-    headers['preference-applied'] = 'return=bare'
+    const applied = headers['preference-applied']
+    headers['preference-applied'] = applied === undefined ? 'return=bare' : `${String(applied)}, return=bare`
     return sendJson(ctx, status, headers, data)
   }
   sendJson(ctx, status, headers, `{"code":0,"message":"ok","data":${data},"trace_id":"${ctx.traceId}"}`)

@@ -10,6 +10,7 @@ import { useActs, type Credentials } from './support/stage.ts'
 const reader: Credentials = { account: 'reader@consents.test', password: 'a long enough passphrase' }
 const reports = 'acme.reports'
 const swapped = 'acme.swapped'
+const compared = 'acme.compared'
 
 describe('the consent to a package', function () {
   this.timeout(180_000)
@@ -24,7 +25,7 @@ describe('the consent to a package', function () {
     own = staff.as(dataOf(await staff.post('/admin/auth/login/json', reader))['access_token'])
   })
   after(async () => {
-    for (const name of [reports, swapped]) await staff.delete(`/admin/plugins/${name}?purge=true`)
+    for (const name of [reports, swapped, compared]) await staff.delete(`/admin/plugins/${name}?purge=true`)
   })
 
   it('26: every right of the reports is said in words, in both languages, with the author’s reason', async () => {
@@ -52,6 +53,73 @@ describe('the consent to a package', function () {
       said.filter((each) => !/\p{Script=Han}/u.test(each) || /\b(May|Asks)\b/.test(each)),
       [],
     )
+    dataOf(await own.patch('/preferences', { locale: 'en' }))
+  })
+
+  it('26: an upgrade shows exactly what is new, more, unchanged and gone, in both languages', async () => {
+    const hosts = (...names: string[]) => ({ hosts: names.map((host) => ({ host, reason: 'Asks.' })) })
+    const events = { publish: [`${compared}.done`], subscribe: [] }
+    const reasons = { http: 'Asks.', events: 'Tells.' }
+    const before = {
+      ...{ capabilities: ['http', 'events', 'storage'], reasons: { ...reasons, storage: 'Keeps.' }, events },
+      ...{ http: hosts('a.example.com', 'b.example.com'), storage: { quotaMb: 2, maxObjectMb: 1 } },
+    }
+    await installAndEnable(staff, await packSmall(compared, before))
+    const after = {
+      ...{ version: '1.1.0', capabilities: ['http', 'events', 'notify'], reasons: { ...reasons, notify: 'Calls.' } },
+      ...{ events, http: hosts('a.example.com', 'c.example.com'), limits: { cpuMs: 2000 } },
+    }
+    const file = { field: 'file', name: 'a.zip', content: await packSmall(compared, after) }
+    dataOf(await staff.call('POST', `/admin/plugins/${compared}/upgrade`, { file }))
+
+    const page = await acts.tab(await acts.signedIn(reader), `/admin/plugins/${compared}`)
+    await page.getByRole('button', { name: 'Read what it asks for' }).click()
+    await rightsIn(page)
+    assert.deepEqual(await groupsIn(page), [
+      ['+ New', 'May send notifications to users reaches outside'],
+      [
+        '↑ More than before',
+        'May send requests to a.example.com and c.example.com reaches outside',
+        'Before: May send requests to a.example.com and b.example.com',
+        '+ Requests: GET c.example.com:443',
+        'Asks for higher limits far-reaching',
+        '+ Limit: cpuMs 2000',
+      ],
+      ['− No longer', 'May keep files of its own, up to 2 MB', 'Requests: GET b.example.com:443'],
+    ])
+    const folded = page.getByRole('dialog').locator('details', { hasText: 'As before: 2 rights' })
+    assert.equal(await folded.locator('li').count(), 0)
+    await folded.locator('summary').first().click()
+    await folded.locator('li strong').first().waitFor()
+    assert.deepEqual(await folded.locator('li strong').allTextContents(), [
+      'May tell and hear events of the platform',
+      'May answer requests below its own paths',
+    ])
+    assert.deepEqual(await axeFaults(page), [])
+    // What reaches far has a tick of its own, and nothing is ticked beforehand.
+    const allow = page.getByRole('dialog').getByRole('button', { name: 'Allow' })
+    assert.equal(await allow.getAttribute('aria-disabled'), 'true')
+    await page.getByRole('dialog').getByRole('checkbox', { name: 'Asks for higher limits' }).check()
+    assert.notEqual(await allow.getAttribute('aria-disabled'), 'true')
+
+    dataOf(await own.patch('/preferences', { locale: 'zh-CN' }))
+    const chinese = await acts.tab(page.context(), `/admin/plugins/${compared}`)
+    await chinese.getByRole('button', { name: '查看权限请求' }).click()
+    await rightsIn(chinese)
+    assert.deepEqual(await groupsIn(chinese), [
+      ['+ 新增', '可以向用户发送通知 对外访问'],
+      [
+        '↑ 比之前更多',
+        '可以向 a.example.com和c.example.com 发送请求 对外访问',
+        '之前：可以向 a.example.com和b.example.com 发送请求',
+        '+ 请求：GET c.example.com:443',
+        '请求更高的限额 影响较大',
+        '+ 限额：cpuMs 2000',
+      ],
+      ['− 不再需要', '可以保存自己的文件，最多 2 MB', '请求：GET b.example.com:443'],
+    ])
+    await chinese.getByRole('dialog').getByText('与之前相同：2 项权限').click()
+    await chinese.getByRole('dialog').getByText('可以发布和接收平台事件').waitFor()
     dataOf(await own.patch('/preferences', { locale: 'en' }))
   })
 
@@ -86,6 +154,12 @@ describe('the consent to a package', function () {
     const rights = page.getByRole('dialog').locator('li strong')
     await rights.first().waitFor()
     return rights.allTextContents()
+  }
+  /** Each group of rights with its heading and its lines, but for the author's words and the details. */
+  async function groupsIn(page: Page): Promise<readonly (readonly string[])[]> {
+    const sections = await page.getByRole('dialog').locator('section:has(h3)').all()
+    const lines = 'h3, .right > div > p, .right > div > ul > li, .gone > li'
+    return Promise.all(sections.map((section) => section.locator(lines).allInnerTexts()))
   }
   /** Makes it wait for consent beside the release that runs. */
   async function wait(content: Buffer): Promise<void> {

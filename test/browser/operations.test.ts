@@ -3,13 +3,14 @@ import type { Page } from 'playwright-core'
 import type { Api } from '../support/api.ts'
 import { packFixture } from '../support/packages.ts'
 import { dataOf } from '../support/platform.ts'
-import { installAndEnable } from '../support/small-plugin.ts'
+import { installAndEnable, packSmall } from '../support/small-plugin.ts'
 import { axeFaults } from './support/axe.ts'
 import { demoOwner, useActs } from './support/stage.ts'
-import { holdTable } from './support/table-lock.ts'
+import { holdReleases, holdTable } from './support/table-lock.ts'
 
 const name = 'acme.reports'
 const place = `/admin/plugins/${name}`
+const other = 'acme.other'
 
 interface Step {
   readonly step: string
@@ -35,6 +36,7 @@ describe('long work on a plugin', function () {
   })
   after(async () => {
     await staff.delete(`${place}?purge=true`)
+    await staff.delete(`/admin/plugins/${other}?purge=true`)
   })
 
   it('27: the steps of an upgrade are shown while they happen; closed, loaded anew and opened again they go on', async () => {
@@ -60,6 +62,89 @@ describe('long work on a plugin', function () {
     assert.equal(await dialog.getByText('– running').count(), 0)
     await page.keyboard.press('Escape')
     await page.getByText(`${name} 1.1.0`).waitFor()
+  })
+
+  it('27: so are those of an install', async () => {
+    const page = await acts.tab(await acts.signedIn(), '/admin/plugins')
+    {
+      // What is installed is written nowhere meanwhile.
+      await using held = await holdReleases(acts.stage)
+      assert.ok(held)
+      const [chooser] = await Promise.all([
+        page.waitForEvent('filechooser'),
+        page.getByRole('button', { name: 'Upload a package' }).click(),
+      ])
+      const buffer = await packSmall(other)
+      await chooser.setFiles({ name: 'other.zip', mimeType: 'application/zip', buffer })
+      const steps = page.getByRole('region', { name: 'Install' })
+      await steps.getByText('Record – running').waitFor()
+      await steps.getByText('Try it – done').waitFor()
+      await steps.getByText('All hosts follow – to come').waitFor()
+      await steps
+        .locator('li', { hasText: 'Record' })
+        .getByText('from here on it will be finished, not undone')
+        .waitFor()
+      assert.deepEqual(await axeFaults(page), [])
+      await page.reload()
+      await openFromTray(page, `Install · ${other}`)
+      await page.getByRole('dialog').getByText('Record – running').waitFor()
+    }
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Done', { exact: true }).waitFor()
+    assert.equal(await dialog.getByText('– to come').count(), 0)
+    await page.keyboard.press('Escape')
+    await page.getByText(other).first().waitFor()
+  })
+
+  it('27: and those of a rollback, in its dialogue and on the page once that is closed', async () => {
+    const page = await acts.tab(await acts.signedIn(), place)
+    await page.getByRole('button', { name: 'Roll back' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox').selectOption('restore')
+    await dialog.getByRole('button', { name: 'Roll back' }).click()
+    await dialog.getByRole('checkbox', { name: 'Rows that came since may be lost' }).check()
+    {
+      // The rows that would be lost are counted first.
+      await using held = await holdTable(acts.stage, 'sales')
+      assert.ok(held)
+      await dialog.getByRole('button', { name: 'Roll back' }).click()
+      await dialog.getByText('Load – running').waitFor()
+      assert.deepEqual(await axeFaults(page), [])
+      await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+      await dialog.waitFor({ state: 'detached' })
+      const steps = page.getByRole('region', { name: 'Roll back' })
+      await steps.getByText('Load – running').waitFor()
+      await page.reload()
+      await steps.getByText('Load – running').waitFor()
+      await openFromTray(page, `Roll back · ${name}`)
+      await dialog.getByText('Load – running').waitFor()
+    }
+    await dialog.getByText('Done', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText(`${name} 1.0.0`).waitFor()
+  })
+
+  it('27: and those of an uninstall', async () => {
+    const page = await acts.tab(await acts.signedIn(), `/admin/plugins/${other}`)
+    await page.getByRole('button', { name: 'Uninstall' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel(`Type ${other}`).fill(other)
+    {
+      await using held = await holdReleases(acts.stage)
+      assert.ok(held)
+      await dialog.getByRole('button', { name: 'Uninstall' }).click()
+      await dialog.getByText('Its packages and rights go – running').waitFor()
+      await dialog.getByText('Its tables go – done').waitFor()
+      assert.deepEqual(await axeFaults(page), [])
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+      await page.reload()
+      await page.getByRole('region', { name: 'Uninstall' }).getByText('Its packages and rights go – running').waitFor()
+      await openFromTray(page, `Uninstall · ${other}`)
+      await dialog.getByText('Its packages and rights go – running').waitFor()
+    }
+    await dialog.getByText('Done', { exact: true }).waitFor()
+    assert.equal((await staff.get(`/admin/plugins/${other}`)).status, 404)
   })
 
   it('28: what is said to go before an uninstall is what went', async () => {
@@ -99,11 +184,14 @@ describe('long work on a plugin', function () {
     assert.equal(went('storage', 'objects'), 0)
   })
 
-  /** Opened from the tray: the work is where the held table stops it. */
-  async function isAtBackup(page: Page): Promise<void> {
+  async function openFromTray(page: Page, operation: string): Promise<void> {
     await page.getByRole('button', { name: /1 operation on plugins/i }).click()
     const tray = page.getByRole('region', { name: 'Operations on plugins' })
-    await tray.getByRole('button', { name: `Upgrade · ${name}` }).click()
+    await tray.getByRole('button', { name: operation }).first().click()
+  }
+  /** Opened from the tray: the work is where the held table stops it. */
+  async function isAtBackup(page: Page): Promise<void> {
+    await openFromTray(page, `Upgrade · ${name}`)
     await page.getByRole('dialog').getByText('– running').waitFor()
     await page.getByRole('dialog').getByText('Back up – running').waitFor()
   }

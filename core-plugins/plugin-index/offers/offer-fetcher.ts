@@ -1,6 +1,13 @@
 import path from 'node:path'
 import { openPackage, verifyPackage, type OpenedPackage, type PluginVersion } from '#marketplace'
-import type { IncomingRelease, PackageIntake, PluginDirectory, WantedRelease } from '../../plugins/contract.ts'
+import type {
+  DownloadedRelease,
+  IncomingRelease,
+  OfferedRelease,
+  PackageIntake,
+  PluginDirectory,
+  WantedRelease,
+} from '../../plugins/contract.ts'
 import type { PublisherKeys } from '../publishers/publisher-keys.ts'
 import { chooseSource } from './choose-source.ts'
 import { chooseVersion } from './choose-version.ts'
@@ -28,7 +35,7 @@ export class OfferFetcher {
   }
 
   /** Throws 404/4046 for what no source has, 400/4009 for what is refused, 409/4094 for another source's, 502/5023 for a source that fails. */
-  async fetch({ name, version, channel, source }: WantedRelease): Promise<IncomingRelease & AsyncDisposable> {
+  async find({ name, version, channel, source }: WantedRelease): Promise<OfferedRelease> {
     const { directory, intake } = this.#parts
     const open = await chooseSource(this.#parts, name, source)
     await intake.requireName(name, open.row)
@@ -36,26 +43,49 @@ export class OfferFetcher {
     const installed = (await installedVersions(directory, [name])).get(name)
     const chosen = await chooseVersion(file, open, { version, channel, installed, intake })
     await requireDependencies(this.#parts, chosen)
-    return this.#bring(open, name, chosen)
+    return {
+      ...{ name, version: chosen.version, treeHash: chosen.treeHash, source: open.row.id, size: chosen.size },
+      download: (onProgress) => this.#download(open, name, chosen, onProgress),
+    }
   }
 
-  async #bring(open: OpenSource, name: string, version: PluginVersion): Promise<IncomingRelease & AsyncDisposable> {
+  /** Finds one and brings it here. */
+  async fetch(wanted: WantedRelease): Promise<IncomingRelease & AsyncDisposable> {
+    const offered = await this.find(wanted)
+    const downloaded = await offered.download()
+    try {
+      const incoming = await downloaded.verify()
+      return { ...incoming, [Symbol.asyncDispose]: () => downloaded[Symbol.asyncDispose]() }
+    } catch (error) {
+      await downloaded[Symbol.asyncDispose]()
+      throw error
+    }
+  }
+
+  async #download(
+    open: OpenSource,
+    name: string,
+    version: PluginVersion,
+    onProgress: ((done: number, total: number) => void) | undefined,
+  ): Promise<DownloadedRelease> {
     const { intake, signal } = this.#parts
     const staged = await intake.stage()
     const { folder } = staged
+    const zip = path.join(folder, 'pkg.zip')
     try {
-      const zip = path.join(folder, 'pkg.zip')
-      await open.index.download(name, version.version, zip, { signal })
-      const opened = await openPackage(zip, path.join(folder, 'tree'), { signal })
-      requireSame(open, { name, version }, opened)
-      const trust = await this.#trust(open, opened)
-      return {
-        ...{ opened, zip, trust, source: open.row.id, publisherSignature: opened.signature },
-        [Symbol.asyncDispose]: () => staged[Symbol.asyncDispose](),
-      }
+      await open.index.download(name, version.version, zip, { signal, ...(onProgress && { onProgress }) })
     } catch (error) {
       await staged[Symbol.asyncDispose]()
       throw error
+    }
+    return {
+      verify: async () => {
+        const opened = await openPackage(zip, path.join(folder, 'tree'), { signal })
+        requireSame(open, { name, version }, opened)
+        const trust = await this.#trust(open, opened)
+        return { opened, zip, trust, source: open.row.id, publisherSignature: opened.signature }
+      },
+      [Symbol.asyncDispose]: () => staged[Symbol.asyncDispose](),
     }
   }
 

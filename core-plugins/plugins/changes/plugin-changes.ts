@@ -1,6 +1,6 @@
-import { accepted, type Principal, type Reply } from '#kernel'
+import { accepted, appliedAsync, type Principal, type Reply } from '#kernel'
 import type { Knex } from 'knex'
-import { withinPatience, type OperationRunner, type WithinPatience } from '../operations/operation-runner.ts'
+import { withinPatience, type OperationRunner } from '../operations/operation-runner.ts'
 import type { Catalogue } from '../reading/catalogue.ts'
 import { getPlugin } from '../shared/find-plugin.ts'
 import type { PluginRow } from '../shared/models.ts'
@@ -27,27 +27,43 @@ export class PluginChanges<N extends ChangeNeeds> {
     this.#catalogue = catalogue
   }
 
-  /** Does something to a plugin and answers with it as it is then, or with 202 and the operation after 30 s. */
-  change(idOrName: string, { principal, locale }: Asked, change: Verb<N>) {
-    return this.perform(idOrName, principal, change, (plugin) => this.#catalogue.detail(plugin, locale))
+  /** Does something to a plugin and answers with it as it is then, or with 202 and the operation. */
+  change(idOrName: string, asked: Asked, change: Verb<N>) {
+    return this.perform(idOrName, asked, change, (plugin) => this.#catalogue.detail(plugin, asked.locale))
   }
 
-  /** Does something to a plugin and answers what is asked of it then, or 202 and the operation after 30 s. */
+  /** Does something to a plugin and answers what is asked of it then, or 202 and the operation. */
   async perform<T>(
     idOrName: string,
-    actor: Principal,
+    asked: Asked,
     change: Verb<N>,
     answer: (plugin: PluginRow) => Promise<T>,
   ): Promise<T | Reply> {
     const plugin = await getPlugin(this.#parts.db, idOrName)
-    const done = await this.within((parts) => change(parts, plugin, actor))
-    if ('operationId' in done) return accepted({ operation_id: done.operationId })
-    return answer(await getPlugin(this.#parts.db, plugin.name))
+    return this.within(
+      asked,
+      (parts) => change(parts, plugin, asked.principal),
+      async () => answer(await getPlugin(this.#parts.db, plugin.name)),
+    )
   }
 
-  /** Waits 30 s for work; then answers the operation that it runs as. */
-  within<T>(work: (parts: N) => Promise<T>): Promise<WithinPatience<T>> {
+  /** Waits 30 s for work, or, for who would rather follow it, until its operation is recorded; then answers 202 and the operation. */
+  async within<T, A>(
+    { isAsync = false, traceId }: Pick<Asked, 'isAsync' | 'traceId'>,
+    work: (parts: N) => Promise<T>,
+    answer: (value: T) => A | Promise<A>,
+  ): Promise<A | Reply> {
     const { operations } = this.#parts
-    return withinPatience(operations, patienceMilliseconds, (telling) => work({ ...this.#parts, operations: telling }))
+    let plugin = ''
+    const done = await withinPatience(
+      operations,
+      isAsync ? 0 : patienceMilliseconds,
+      (telling) => work({ ...this.#parts, operations: telling }),
+      { traceId, onBegun: (name) => (plugin = name) },
+    )
+    if ('value' in done) return answer(done.value)
+    const { operationId } = done
+    const location = `/admin/plugins/${plugin}/operations/${operationId}`
+    return accepted({ operation_id: operationId }, isAsync ? { location, ...appliedAsync } : undefined)
   }
 }

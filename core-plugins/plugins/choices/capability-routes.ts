@@ -3,7 +3,9 @@ import { getPlugin } from '../shared/find-plugin.ts'
 import type { ChoiceNeeds } from './needs.ts'
 import type { Catalogue } from '../reading/catalogue.ts'
 import { stillRunning } from '../shared/answer-schemas.ts'
+import { consent, risk } from '../shared/consent-schemas.ts'
 import { pluginParams } from '../shared/schemas.ts'
+import { asked } from '../changes/asked.ts'
 import type { PluginChanges } from '../changes/plugin-changes.ts'
 import { changeCapabilities } from './change-capabilities.ts'
 import { presentCapabilities } from './present-capabilities.ts'
@@ -27,9 +29,10 @@ const response = {
       type: 'array',
       items: {
         type: 'object',
-        required: ['capability', 'optional', 'granted', 'withheld'],
+        required: ['capability', 'risk', 'optional', 'granted', 'withheld'],
         properties: {
           capability: { type: 'string' },
+          risk,
           optional: { type: 'boolean' },
           reason: { type: ['string', 'null'] },
           detail: {},
@@ -42,7 +45,7 @@ const response = {
     granted: { type: 'array', items: { type: 'object' } },
     effective: texts,
     withheld: texts,
-    consent: { type: 'object' },
+    consent,
   },
 } as const
 
@@ -78,13 +81,15 @@ export function capabilityRoutes(
       answers: [200, stillRunning],
       schema: { params: pluginParams, body, response },
       errors: [4046, 4092, 4094],
-      handler: ({ params, body: { granted }, principal }) =>
-        changes.perform(
+      handler(ctx) {
+        const { params, principal } = ctx
+        return changes.perform(
           params.plugin_id,
-          principal,
-          (_parts, plugin) => changeCapabilities(parts, plugin, granted, principal),
+          asked(ctx),
+          (_parts, plugin) => changeCapabilities(parts, plugin, ctx.body.granted, principal),
           () => read(params.plugin_id),
-        ),
+        )
+      },
     }),
   ]
 }

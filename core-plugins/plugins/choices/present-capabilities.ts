@@ -1,5 +1,7 @@
 import { consentItems } from '#sandbox'
-import { presentConsent, presentGrant } from '../reading/present.ts'
+import { riskOf } from '../consent/risk.ts'
+import { presentGrant } from '../reading/present.ts'
+import { presentConsent } from '../reading/present-consent.ts'
 import type { PluginFacts } from '../reading/plugin-facts.ts'
 import { noCapability } from '../running/grants.ts'
 
@@ -11,6 +13,7 @@ export function presentCapabilities({ plugin, release, grants, tenants, consent 
     .filter(({ capability }) => !noCapability.has(capability))
     .map(({ capability, optional, reason, detail }) => ({
       capability,
+      risk: riskOf({ capability }, release.manifest),
       optional,
       reason: reason ?? null,
       detail: detail ?? null,

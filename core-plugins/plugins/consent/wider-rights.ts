@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
-import { consentItems, diffManifests, type ConsentItem, type DiffEntry, type PluginManifest } from '#sandbox'
+import type { PluginManifest } from '#sandbox'
 import type { Knex } from 'knex'
-import type { ConsentRequest } from './consent-request.ts'
+import { compareConsent, type ConsentRequest } from './consent-request.ts'
 import { GrantRow, type PluginRow, type ReleaseRow } from '../shared/models.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import type { UpgradeTarget } from './upgrade-target.ts'
@@ -38,12 +37,9 @@ export async function findPendingConsent(
 function compareRights(
   active: Pick<ReleaseRow, 'manifest'>,
   grants: readonly GrantRow[],
-  { manifest, treeHash }: Pick<UpgradeTarget, 'manifest' | 'treeHash'>,
+  target: Pick<UpgradeTarget, 'manifest' | 'treeHash'>,
 ): { readonly isWider: boolean; readonly consent: ConsentRequest } {
-  const { change, added, diffHash } = diffManifests(grantedPart(active.manifest, grants), manifest)
-  const concerned = new Set(added.map(capabilityOf))
-  const items = consentItems(manifest).filter(({ capability }) => concerned.has(capability))
-  return { isWider: change === 'wider', consent: { releaseHash: treeHash, diffHash: pin(diffHash, items), items } }
+  return compareConsent({ manifest: grantedPart(active.manifest, grants), grants }, target)
 }
 
 /** The manifest without what was not granted: rights are what an administrator recorded, never what the package says. */
@@ -68,34 +64,4 @@ function grantedPart(manifest: PluginManifest, grants: readonly GrantRow[]): Plu
     slots: isGranted('ui') ? slots : [],
     public_routes: isGranted('routes') ? public_routes : [],
   }
-}
-
-/** The item of a consent under which an administrator reads of a right. */
-function capabilityOf({ kind, detail }: DiffEntry): ConsentItem['capability'] {
-  switch (kind) {
-    case 'capability':
-      return detail as ConsentItem['capability']
-    case 'host':
-      return 'http'
-    case 'public_route':
-      return 'routes'
-    case 'subscription':
-      return 'events'
-    case 'service':
-      return 'services:use'
-    case 'table':
-      return 'db:own_tables'
-    case 'slot':
-      return 'ui'
-    case 'licensing':
-      return 'licensing'
-    case 'limit':
-      return detail.startsWith('storage.') ? 'storage' : 'limits'
-  }
-}
-
-/** A consent is for the difference and for the exact details that were shown. */
-function pin(diffHash: string, items: readonly ConsentItem[]): string {
-  const shown = items.map(({ capability, detailHash }) => `${capability} ${detailHash}\n`).join('')
-  return createHash('sha256').update(`${diffHash}\n${shown}`).digest('hex')
 }

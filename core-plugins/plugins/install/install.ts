@@ -6,7 +6,9 @@ import { PluginRow, type PluginStatus } from '../shared/models.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { InstallNeeds } from './needs.ts'
 import { requireCompatible } from '../releases/compatibility.ts'
-import type { IncomingRelease } from '../contract-packages.ts'
+import type { IncomingRelease, OfferedRelease } from '../contract-packages.ts'
+import { stepLists } from '../operations/step-lists.ts'
+import { bringRelease, bringingSteps } from '../releases/bring-release.ts'
 import { insertRelease, releaseOf } from '../releases/insert-release.ts'
 import { archiveRelease, getRelease } from '../releases/release-archive.ts'
 import { nextGeneration } from '../running/desired-state.ts'
@@ -20,12 +22,13 @@ import { runHook } from '../running/run-hook.ts'
 const damagedStates: ReadonlySet<PluginRow['status']> = new Set<PluginRow['status']>(['broken', 'orphaned'])
 
 /** A plugin as an install or a repair left it. */
-interface InstalledRelease {
+export interface InstalledRelease {
   readonly id: number
   readonly status: PluginStatus
+  readonly release: Pick<OpenedPackage, 'manifest' | 'treeHash'>
 }
 
-interface Committed extends InstalledRelease {
+interface Committed extends Pick<InstalledRelease, 'id' | 'status'> {
   readonly generation: number
   readonly migrations: readonly string[]
 }
@@ -39,12 +42,32 @@ export async function installRelease(
   incoming: IncomingRelease,
   actor: Principal,
 ): Promise<InstalledRelease> {
-  const damaged = await findDamaged(parts.db, incoming.opened)
+  const { manifest, treeHash } = incoming.opened
+  const damaged = await findDamaged(parts.db, { name: manifest.name, treeHash })
   if (damaged) {
     const { status } = await repairPlugin(parts, damaged, actor, incoming)
-    return { id: damaged.id, status }
+    return { id: damaged.id, status, release: incoming.opened }
   }
   return installNew(parts, incoming, actor)
+}
+
+/** The same of a package that is still at its source: it comes as steps of the operation. What repairs a plugin is brought before. */
+export async function installOffered(
+  parts: InstallNeeds,
+  offered: OfferedRelease,
+  actor: Principal,
+): Promise<InstalledRelease> {
+  await using fetched = new AsyncDisposableStack()
+  if (await findDamaged(parts.db, offered)) {
+    const incoming = await fetched.use(await offered.download()).verify()
+    return await installRelease(parts, incoming, actor)
+  }
+  await requireAbsent(parts.db, offered)
+  const bring = (operation: Operation) => {
+    operation.follow([...bringingSteps, ...stepLists.install])
+    return bringRelease(operation, offered, fetched)
+  }
+  return await installFrom(parts, { ...offered, bring }, actor)
 }
 
 /** Installs a plugin that is not there; without an actor of the platform's own accord. */
@@ -53,16 +76,33 @@ export async function installNew(
   incoming: IncomingRelease,
   actor: Principal | null,
 ): Promise<InstalledRelease> {
-  const { opened } = incoming
-  const { name } = opened.manifest
+  const { opened, source } = incoming
+  const { name, version } = opened.manifest
+  return installFrom(parts, { name, version, treeHash: opened.treeHash, source, bring: () => incoming }, actor)
+}
+
+/** A release that is to be installed, and how it comes here. */
+interface Coming {
+  readonly name: string
+  readonly version: string
+  readonly treeHash: string
+  readonly source: string | null
+  readonly bring: (operation: Operation) => IncomingRelease | Promise<IncomingRelease>
+}
+
+async function installFrom(parts: InstallNeeds, coming: Coming, actor: Principal | null): Promise<InstalledRelease> {
+  const { name, version } = coming
+  let release: OpenedPackage | undefined
   const ended = await parts.operations.run(
     { plugin: name, kind: 'install', actor: actor?.userId ?? null },
     async (operation) => {
-      await operation.describe({ toRelease: opened.manifest.version })
-      await requireAbsent(parts.db, incoming)
-      await requireCompatible(parts.db, opened.manifest)
+      await operation.describe({ toRelease: version })
+      await requireAbsent(parts.db, coming)
+      const incoming = await coming.bring(operation)
+      release = incoming.opened
+      await requireCompatible(parts.db, incoming.opened.manifest)
       try {
-        await operation.step('store', async () => void (await parts.store.put(opened)))
+        await operation.step('store', async () => void (await parts.store.put(incoming.opened)))
         await operation.step('load_test', () => parts.sandbox.checkLoad(releaseOf(parts, incoming)))
         await commit(parts, operation, incoming, actor)
       } finally {
@@ -71,7 +111,9 @@ export async function installNew(
       await finishInstall(parts, operation)
     },
   )
-  return ended.result<Committed>('commit')
+  const { id, status } = ended.result<Committed>('commit')
+  if (!release) throw new Error('An install ends by the host that began it, or fails')
+  return { id, status, release }
 }
 
 /** What is left to do once a plugin is installed: the hosts learn of it, and what asks for nothing may prepare itself. */
@@ -88,15 +130,18 @@ export async function finishInstall(parts: InstallNeeds, operation: Operation): 
 }
 
 /** The installed plugin, if it cannot run and this is the very release of it that cannot. */
-async function findDamaged(db: Knex, { manifest, treeHash }: OpenedPackage): Promise<PluginRow | undefined> {
-  const plugin = await PluginRow.with(db).findOne({ name: manifest.name })
+async function findDamaged(
+  db: Knex,
+  { name, treeHash }: Pick<Coming, 'name' | 'treeHash'>,
+): Promise<PluginRow | undefined> {
+  const plugin = await PluginRow.with(db).findOne({ name })
   if (!plugin || !damagedStates.has(plugin.status)) return undefined
   return (await getRelease(db, plugin.activeRelease)).treeHash === treeHash ? plugin : undefined
 }
 
-async function requireAbsent(db: Knex, incoming: IncomingRelease): Promise<void> {
-  const plugin = await PluginRow.with(db).findOne({ name: incoming.opened.manifest.name })
-  if (plugin) await refuseInstalled(db, incoming, await getRelease(db, plugin.activeRelease))
+async function requireAbsent(db: Knex, coming: Omit<Coming, 'bring'>): Promise<void> {
+  const plugin = await PluginRow.with(db).findOne({ name: coming.name })
+  if (plugin) await refuseInstalled(db, coming, await getRelease(db, plugin.activeRelease))
 }
 
 async function commit(

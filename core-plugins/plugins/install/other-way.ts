@@ -7,16 +7,19 @@ import {
   ReleaseInstalledError,
 } from '../shared/errors.ts'
 import { ReleaseRow } from '../shared/models.ts'
-import type { IncomingRelease } from '../contract-packages.ts'
+import type { IncomingRelease, OfferedRelease } from '../contract-packages.ts'
 
 /** Refuses to install what is installed already; the details have the call that leads from the active release to this one. */
 export async function refuseInstalled(
   db: Knex,
-  { opened, source }: Pick<IncomingRelease, 'opened' | 'source'>,
+  {
+    name,
+    version,
+    treeHash,
+    source,
+  }: Pick<OfferedRelease, 'name' | 'version' | 'treeHash'> & Pick<IncomingRelease, 'source'>,
   active: Pick<ReleaseRow, 'version' | 'treeHash'>,
 ): Promise<never> {
-  const { treeHash } = opened
-  const { name, version } = opened.manifest
   const names = { name, version: active.version }
   if (active.version === version) {
     throw active.treeHash === treeHash ? new ReleaseInstalledError(names) : new ReleaseChangedError(names)

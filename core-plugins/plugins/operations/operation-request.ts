@@ -6,6 +6,8 @@ export interface OperationRequest {
   readonly pluginId?: number
   readonly kind: OperationKind
   readonly actor: number | null
+  /** Of the request that it is done for, under which it is found in logs. */
+  readonly traceId?: string | undefined
   readonly options?: Readonly<Record<string, unknown>>
   /** What is unfinished is over, instead of being ended first: for a removal, which undoes it all. */
   readonly supersedes?: boolean

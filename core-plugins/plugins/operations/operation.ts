@@ -16,6 +16,7 @@ export interface OperationFacts {
   readonly fromRelease: string | null
   /** The last one that was begun. */
   readonly step: string | null
+  readonly plan?: readonly string[] | null
   readonly steps: readonly StepRecord[]
   readonly startedAt: Date
 }
@@ -43,6 +44,8 @@ export class Operation {
   readonly #done: Map<string, unknown>
   readonly #onStep: (step: string, place: StepPlace | null) => Promise<void>
   #plan: readonly string[]
+  /** Whether the plan is in the record as it is here. */
+  #isPlanKept = false
   #begun: string | null
   #committed: boolean
   #isLeft = false
@@ -68,7 +71,7 @@ export class Operation {
     this.#lock = parts.lock
     this.#onStep = parts.onStep
     this.#begun = facts.step
-    this.#plan = stepLists[facts.kind] ?? []
+    this.#plan = facts.plan ?? stepLists[facts.kind] ?? []
     this.#committed = facts.committed
     this.#done = new Map(facts.steps.map(({ step, result }) => [step, result]))
   }
@@ -88,9 +91,10 @@ export class Operation {
     return this.#isLeft
   }
 
-  /** Says which steps its kind has, in their order; some of them may be left out. */
+  /** Says which steps it takes from here on, in their order, after those that are done; some of them may be left out. */
   follow(steps: readonly string[]): void {
-    this.#plan = steps
+    this.#plan = [...[...this.#done.keys()].filter((done) => !steps.includes(done)), ...steps]
+    this.#isPlanKept = false
   }
 
   /** Leaves its end to whoever recovers it, because what it had begun could not be put back. */
@@ -168,8 +172,14 @@ export class Operation {
     })
   }
 
+  /** Writes how much of the step that runs is done. */
+  async measure(progress: { readonly done: number; readonly total: number }): Promise<void> {
+    await this.#patch({ progress: JSON.stringify(progress) })
+  }
+
   async #announce(step: string): Promise<void> {
-    await this.#patch({ step })
+    await this.#patch({ step, progress: null, ...(!this.#isPlanKept && { plan: JSON.stringify(this.#plan) }) })
+    this.#isPlanKept = true
     this.#begun = step
     const index = this.#plan.indexOf(step) + 1
     await this.#onStep(step, index > 0 ? { index, total: this.#plan.length } : null)

@@ -16,6 +16,7 @@ import type { OperationRequest } from './operation-request.ts'
 import { acquirePluginLock, type PluginLock } from './plugin-lock.ts'
 import { writeError } from './recorded-error.ts'
 import { RetryTimes } from './retry-times.ts'
+import { stepLists } from './step-lists.ts'
 
 /** How an operation may end. */
 type EndState = Exclude<OperationRow['state'], 'running'>
@@ -140,7 +141,10 @@ export class Operations implements AsyncDisposable {
   async #insert(id: string, request: OperationRequest, fencing: string): Promise<OperationRow> {
     const { plugin, kind, actor, options = {} } = request
     const pluginId = request.pluginId ?? null
-    return OperationRow.with(this.#parts.db).insertAndFetch({ id, plugin, pluginId, kind, actor, options, fencing })
+    return OperationRow.with(this.#parts.db).insertAndFetch({
+      ...{ id, plugin, pluginId, kind, actor, options, fencing },
+      ...{ plan: stepLists[kind] ?? null, traceId: request.traceId ?? null },
+    })
   }
 
   async #conclude(operation: Operation, work: (operation: Operation) => Promise<void>): Promise<EndedOperation> {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { OutageLog, type Logger } from '#kernel'
 import type { Knex } from 'knex'
 import { OperationInProgressError, OperationTakenOverError } from '../shared/errors.ts'
@@ -7,6 +8,9 @@ import type { OperationRow } from '../shared/models.ts'
 const lifetime = '30 seconds'
 const heartbeatMilliseconds = 5_000
 const lockNotAvailable = '55P03'
+/** Whose operation has ended lets go of the lock within this, or is hindered. */
+const leavingMilliseconds = 2_000
+const pauseMilliseconds = 20
 
 /** The right to change one plugin; who took over an expired one has a higher fencing number. */
 export interface PluginLock extends AsyncDisposable {
@@ -22,18 +26,26 @@ interface LockRequest {
   readonly holder: string
 }
 
-/** Takes the lock of a plugin, or throws 409/4092 naming the operation that holds it. */
+/**
+ * Takes the lock of a plugin, or throws 409/4092 naming the operation that holds it. One that has ended is waited for, because who
+ * was told of its end may do the next thing at once.
+ */
 export async function acquirePluginLock(db: Knex, request: LockRequest, log: Logger): Promise<PluginLock> {
   const { plugin } = request
-  const fencing = await db
-    .transaction((trx) => take(trx, request))
-    // Whoever holds it is in the middle of a transaction.
-    .catch((error: { code?: unknown }) => {
-      if (error.code === lockNotAvailable) return undefined
-      throw error
-    })
-  if (fencing === undefined) throw await busyError(db, plugin)
-  return holdLock(db, plugin, fencing, log)
+  const patience = performance.now() + leavingMilliseconds
+  for (;;) {
+    const fencing = await db
+      .transaction((trx) => take(trx, request))
+      // Whoever holds it is in the middle of a transaction.
+      .catch((error: { code?: unknown }) => {
+        if (error.code === lockNotAvailable) return undefined
+        throw error
+      })
+    if (fencing !== undefined) return holdLock(db, plugin, fencing, log)
+    const { error, isLeaving } = await whoIsBusy(db, plugin)
+    if (!isLeaving || performance.now() > patience) throw error
+    await wait(pauseMilliseconds)
+  }
 }
 
 async function take(trx: Knex, { plugin, operationId, holder }: LockRequest): Promise<string | undefined> {
@@ -76,15 +88,17 @@ function holdLock(db: Knex, plugin: string, fencing: string, log: Logger): Plugi
 }
 
 interface Holder extends Pick<OperationRow, 'kind' | 'step'> {
+  /** Null before the operation is recorded. */
+  readonly state: OperationRow['state'] | null
   readonly started_at: Date | null
   readonly holder: string
 }
 
-async function busyError(db: Knex, plugin: string): Promise<Error> {
+async function whoIsBusy(db: Knex, plugin: string): Promise<{ readonly error: Error; readonly isLeaving: boolean }> {
   const row = await db('plugin_locks')
     .leftJoin('plugin_operations', 'plugin_operations.id', 'plugin_locks.operation_id')
     .where('plugin_locks.plugin', plugin)
-    .first<Holder | undefined>('kind', 'step', 'started_at', 'holder')
+    .first<Holder | undefined>('kind', 'step', 'state', 'started_at', 'holder')
   const operation = row?.kind ?? 'unknown'
   const details = {
     operation,
@@ -92,5 +106,6 @@ async function busyError(db: Knex, plugin: string): Promise<Error> {
     started_at: row?.started_at?.toISOString() ?? null,
     holder: row?.holder ?? null,
   }
-  return new OperationInProgressError({ operation }, { details })
+  const isLeaving = row === undefined || (row.state !== null && row.state !== 'running')
+  return { error: new OperationInProgressError({ operation }, { details }), isLeaving }
 }

@@ -7,7 +7,7 @@ import type { LateStep, Recorded, RecordedSteps, Step } from './step.ts'
  */
 export async function runSteps<W extends R, R extends Recorded>(steps: readonly Step<W, R>[], work: W): Promise<void> {
   const { operation } = work
-  operation.follow(steps.map(({ name }) => name))
+  operation.follow(foresee(steps, work))
   try {
     for (const step of steps) {
       if (operation.committed) break
@@ -23,8 +23,9 @@ export async function runSteps<W extends R, R extends Recorded>(steps: readonly 
 /** Does what follows the commit and is not done yet. */
 export async function finishSteps<R extends Recorded>(steps: RecordedSteps<R>, recorded: R): Promise<void> {
   const { operation } = recorded
-  operation.follow(steps.map(({ name }) => name))
-  for (const step of listLate(steps, recorded)) {
+  const late = listLate(steps, recorded)
+  operation.follow(late.map(({ name }) => name))
+  for (const step of late) {
     if (step.when && !step.when(recorded)) continue
     if ('finish' in step) await operation.step(step.name, () => step.finish(recorded))
     else await operation.change(step.name, (trx) => step.finishChange(trx, recorded))
@@ -48,6 +49,15 @@ async function take<W extends R, R extends Recorded>(step: Step<W, R>, work: W):
     await operation.change(step.name, (trx) => step.commit(trx, work), { commits: true })
     await step.tell?.(work)
   }
+}
+
+/** The names of the steps that will be taken, or may be: of those that only their time tells, all. */
+function foresee<W extends R, R extends Recorded>(steps: readonly Step<W, R>[], work: W): readonly string[] {
+  const taken = steps.filter((step) => isLate(step) || !step.isForeseen || !step.when || step.when(work))
+  const at = taken.findIndex((step) => 'commit' in step)
+  const rest = taken.slice(at + 1)
+  const other = rest.findIndex((step) => !isLate(step))
+  return taken.slice(0, other < 0 ? taken.length : at + 1 + other).map(({ name }) => name)
 }
 
 /** Those after the step that committed, up to the next one that could have been taken instead. */

@@ -16,6 +16,8 @@ interface Named {
 interface Early<W, R> extends Named {
   /** Whether it is done this time; always unless said otherwise. */
   readonly when?: (work: W) => boolean
+  /** Whether `when` can be asked before the first step is taken. */
+  readonly isForeseen?: boolean
   /** Puts back what it did, or had begun to do. It may be called again, and where the step did nothing. */
   readonly undo?: (recorded: R) => Promise<void>
 }
@@ -31,7 +33,7 @@ interface Change<W, R> extends Early<W, R> {
 }
 
 /** The one moment at which it happens: undone before, finished after. */
-interface Commit<W, R> extends Pick<Early<W, R>, 'name' | 'when'> {
+interface Commit<W, R> extends Pick<Early<W, R>, 'name' | 'when' | 'isForeseen'> {
   readonly commit: (trx: Knex.Transaction, work: W) => Promise<unknown>
   /** Tells at once what happened; a host that dies over it tells nothing. */
   readonly tell?: (work: W) => Promise<void>

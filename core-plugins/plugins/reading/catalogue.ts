@@ -1,12 +1,14 @@
 import { presentPage, type Page, type TextTeller } from '#kernel'
 import type { Knex } from 'knex'
 import type { TenantDirectory } from '../../tenants/contract.ts'
+import type { UserDirectory } from '../../users/contract.ts'
 import type { PackageIndex } from '../contract-packages.ts'
 import { freeBook, type LicenceSlot } from '../running/licence-slot.ts'
 import { readLicensed } from '../running/read-licensed.ts'
 import { AssignmentRow, PluginRow, ReleaseRow } from '../shared/models.ts'
 import type { InstalledPlugin } from './installed-plugin.ts'
 import { presentDetail, presentLicensing, presentPlugin } from './present.ts'
+import { readActors } from './present-operation.ts'
 import { readFacts, type PluginFacts } from './plugin-facts.ts'
 import { filterPlugins, type PluginFilter } from './plugin-filter.ts'
 
@@ -26,6 +28,7 @@ export class Catalogue {
   readonly #licences: Pick<LicenceSlot, 'now' | 'read'>
   readonly #teller: TextTeller
   readonly #tenants: Pick<TenantDirectory, 'named'>
+  readonly #users: Pick<UserDirectory, 'list'>
 
   constructor(
     db: Knex,
@@ -34,11 +37,13 @@ export class Catalogue {
       licences,
       teller,
       tenants,
+      users,
     }: {
       readonly index: CatalogueIndex
       readonly licences: Pick<LicenceSlot, 'now' | 'read'>
       readonly teller: TextTeller
       readonly tenants: Pick<TenantDirectory, 'named'>
+      readonly users: Pick<UserDirectory, 'list'>
     },
   ) {
     this.#db = db
@@ -46,6 +51,7 @@ export class Catalogue {
     this.#licences = licences
     this.#teller = teller
     this.#tenants = tenants
+    this.#users = users
   }
 
   /** A page of plugins, with how many there are in each status whichever is asked for. */
@@ -77,7 +83,11 @@ export class Catalogue {
     const revocations = await this.#index.findRevocations([plugin.id])
     const facts = await this.facts(plugin)
     const names = await this.#tenants.named(facts.tenants.map(({ tenantId }) => tenantId))
-    const detail = presentDetail({ ...facts, names }, updates.get(plugin.name), { teller: this.#teller, locale })
+    const actors = await readActors(this.#users, [facts.lastOperation])
+    const detail = presentDetail({ ...facts, names, actors }, updates.get(plugin.name), {
+      teller: this.#teller,
+      locale,
+    })
     const licensing = (await this.licensing([facts.plugin], 0)).get(plugin.id)
     return { ...detail, revoked: revocations.get(plugin.id) ?? null, licensing }
   }

@@ -1,10 +1,11 @@
 import { presentCursor, whatIsGiven, wherePeriod, type CursorPage, type Period, type TextTeller } from '#kernel'
 import type { Knex } from 'knex'
 import type { QueryBuilderType } from 'objection'
+import type { UserDirectory } from '../../users/contract.ts'
 import { OperationNotFoundError, PluginNotFoundError } from '../shared/errors.ts'
 import { findPlugin } from '../shared/find-plugin.ts'
 import { OperationRow, type OperationKind } from '../shared/models.ts'
-import { presentOperation } from './present.ts'
+import { presentOperation, readActors } from './present-operation.ts'
 
 type Operations = QueryBuilderType<OperationRow>
 
@@ -20,10 +21,15 @@ interface OperationFilter extends Period {
 export class OperationLog {
   readonly #db: Knex
   readonly #teller: TextTeller
+  readonly #users: Pick<UserDirectory, 'list'>
 
-  constructor(db: Knex, teller: TextTeller) {
+  constructor(
+    db: Knex,
+    { teller, users }: { readonly teller: TextTeller; readonly users: Pick<UserDirectory, 'list'> },
+  ) {
     this.#db = db
     this.#teller = teller
+    this.#users = users
   }
 
   /** The operations on a plugin, newest first. */
@@ -41,7 +47,10 @@ export class OperationLog {
   /** One operation on a plugin. */
   async get(idOrName: string, operationId: string, locale: string) {
     const row = await this.#of(idOrName).findOne({ id: operationId })
-    if (row) return presentOperation(row, { teller: this.#teller, locale })
+    if (row) {
+      const actors = await readActors(this.#users, [row])
+      return presentOperation(row, { teller: this.#teller, locale, actors })
+    }
     await this.#requireKnown(idOrName)
     throw new OperationNotFoundError()
   }
@@ -68,7 +77,8 @@ export class OperationLog {
       .limit(page.limit + 1)
       .select('plugin_operations.*', OperationRow.raw('(extract(epoch from started_at) * 1000000)::bigint as moment'))
     const items = rows as (OperationRow & { readonly moment: string })[]
-    const body = presentCursor(page, items, (row) => presentOperation(row, { teller: this.#teller, locale }))
+    const reader = { teller: this.#teller, locale, actors: await readActors(this.#users, items) }
+    const body = presentCursor(page, items, (row) => presentOperation(row, reader))
     return { ...body, next_cursor: body.has_more ? (items[page.limit - 1]?.moment ?? null) : null }
   }
 }

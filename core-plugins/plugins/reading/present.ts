@@ -1,10 +1,10 @@
 import { pickText, type Localised, type TextTeller } from '#kernel'
 import { declareConfig, type PluginManifest, type PluginRoute } from '#sandbox'
 import { iconUrlOf } from '../shared/icon-url.ts'
-import { tellRecorded } from '../operations/recorded-error.ts'
 import { presentMenu } from '../shared/present-menu.ts'
-import type { ConsentRequest } from '../consent/consent-request.ts'
-import type { AssignmentRow, GrantRow, OperationRow, ReleaseRow } from '../shared/models.ts'
+import { presentConsent } from './present-consent.ts'
+import { presentOperation, type ActorNames } from './present-operation.ts'
+import type { AssignmentRow, GrantRow, ReleaseRow } from '../shared/models.ts'
 import type { InstalledPlugin } from './installed-plugin.ts'
 import type { NamedTenant } from '../../tenants/contract.ts'
 import type { PluginFacts } from './plugin-facts.ts'
@@ -61,7 +61,7 @@ export function presentPlugin(
 
 /** Everything an administrator sees of one plugin. */
 export function presentDetail(
-  facts: PluginFacts & { readonly names: ReadonlyMap<number, NamedTenant> },
+  facts: PluginFacts & { readonly names: ReadonlyMap<number, NamedTenant>; readonly actors: ActorNames },
   update: FoundUpdate | undefined,
   { teller, locale }: Reader,
 ) {
@@ -91,7 +91,7 @@ export function presentDetail(
     config_groups: declareConfig(manifest).map(({ code }) => code),
     tenants: tenants.map((row) => ({ ...presentAssignment(row), tenant: facts.names.get(row.tenantId) ?? null })),
     backups: facts.backups,
-    last_operation: lastOperation ? presentOperation(lastOperation, { teller, locale }) : null,
+    last_operation: lastOperation ? presentOperation(lastOperation, { teller, locale, actors: facts.actors }) : null,
     ...(consent && { consent: presentConsent(consent) }),
   }
 }
@@ -99,20 +99,6 @@ export function presentDetail(
 /** One version of a plugin. */
 function presentRelease({ version, treeHash, trust, source }: ReleaseRow) {
   return { version, release_hash: treeHash, trust, source }
-}
-
-/** What an administrator is asked to allow. */
-export function presentConsent({ releaseHash, diffHash, items }: ConsentRequest) {
-  return {
-    release_hash: releaseHash,
-    diff_hash: diffHash,
-    wider: items.map(({ capability, optional, reason, detail }) => ({
-      capability,
-      optional,
-      reason: reason ?? null,
-      detail: detail ?? null,
-    })),
-  }
 }
 
 /** What was granted, by whom and when. */
@@ -139,25 +125,6 @@ export function presentForTenant(
     optional_capabilities: manifest.optionalCapabilities ?? [],
     capabilities_denied: more.denied,
     icon: iconUrlOf(plugin, release),
-  }
-}
-
-/** An operation with what each step did. */
-export function presentOperation(row: OperationRow, { teller, locale }: Reader) {
-  return {
-    id: row.id,
-    plugin: row.plugin,
-    kind: row.kind,
-    state: row.state,
-    step: row.step,
-    steps: row.steps,
-    from_release: row.fromRelease,
-    to_release: row.toRelease,
-    options: row.options,
-    actor: row.actor,
-    error: row.error ? tellRecorded(row.error, teller, locale) : null,
-    started_at: row.startedAt.toISOString(),
-    finished_at: row.finishedAt?.toISOString() ?? null,
   }
 }
 

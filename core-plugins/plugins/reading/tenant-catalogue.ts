@@ -1,5 +1,6 @@
 import { presentPage, type Page, type Principal } from '#kernel'
 import { consentItems, declareConfig, type Slot } from '#sandbox'
+import { riskOf } from '../consent/risk.ts'
 import type { Knex } from 'knex'
 import { PluginNotFoundError } from '../shared/errors.ts'
 import { GrantRow, PluginRow, type AssignmentRow } from '../shared/models.ts'
@@ -154,6 +155,7 @@ function presentRights({ plugin, release, assignment }: VisiblePlugin, grants: r
     .filter(({ capability }) => !noCapability.has(capability) && given.has(capability) && !isWithheld.has(capability))
     .map(({ capability, optional, reason, detail }) => ({
       ...{ capability, optional, reason: reason ?? null, detail: detail ?? null },
+      risk: riskOf({ capability }, release.manifest),
       denied: isDenied.has(capability),
     }))
 }

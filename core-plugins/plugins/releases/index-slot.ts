@@ -3,6 +3,7 @@ import type {
   IncomingRelease,
   JudgedPlugin,
   LicenceAuthority,
+  OfferedRelease,
   PackageIndex,
   PackageIndexes,
   ReleaseFacts,
@@ -41,6 +42,12 @@ export class IndexSlot implements PackageIndex, PackageIndexes {
   onChange(listener: Listener): Disposable {
     this.#listeners.add(listener)
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) }
+  }
+
+  /** Throws 400/4009 while there is no index, and otherwise what the index does. */
+  async find(wanted: WantedRelease): Promise<OfferedRelease> {
+    if (!this.#index) throw new NoIndexError()
+    return this.#index.find(wanted)
   }
 
   /** Throws 400/4009 while there is no index, and otherwise what the index does. */

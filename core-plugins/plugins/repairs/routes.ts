@@ -5,6 +5,7 @@ import type { OrphanNeeds, RepairNeeds } from './needs.ts'
 import type { Catalogue } from '../reading/catalogue.ts'
 import { pluginDetail, stillRunning } from '../shared/answer-schemas.ts'
 import { dryRunQuery, pluginParams } from '../shared/schemas.ts'
+import { askedAsync } from '../changes/asked.ts'
 import type { PluginChanges, Verb } from '../changes/plugin-changes.ts'
 import { presentFinding, type Finding } from './finding.ts'
 import { listOrphans } from './list-orphans.ts'
@@ -88,12 +89,14 @@ export function repairRoutes(
       method: 'post',
       path: `${prefix}/{plugin_id}/repair`,
       summary: 'Look a plugin over and mend it; with dry_run only look',
+      respondsAsync: true,
       auth: 'platform',
       permission: 'platform_plugin:repair',
       answers: [200, stillRunning],
       schema: { params: pluginParams, query: dryRunQuery, response },
       errors: [4046, 4092, 4094],
-      async handler({ params, query, principal, state }) {
+      async handler(ctx) {
+        const { params, query, state } = ctx
         let findings: readonly Finding[] = []
         const present = async (plugin: PluginRow) => ({
           ...(await catalogue.detail(plugin, state.locale)),
@@ -107,7 +110,7 @@ export function repairRoutes(
         const repair: Verb<RepairNeeds> = async (given, plugin, actor) => {
           findings = (await repairPlugin(given, plugin, actor)).findings
         }
-        return changes.perform(params.plugin_id, principal, repair, present)
+        return changes.perform(params.plugin_id, askedAsync(ctx), repair, present)
       },
     }),
   ]

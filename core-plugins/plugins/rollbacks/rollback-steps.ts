@@ -14,8 +14,8 @@ import { turnBack, type TurnedBack } from './turn-back.ts'
 
 /** The steps of a rollback, in order. The hook for upgrades is not for this. */
 export const rollbackSteps: readonly Step<Rollback, ReleaseStage>[] = [
-  { name: 'store', when: isFetched, prepare: storeFetched, undo: dropStrayFolders },
-  { name: 'keep', when: isFetched, change: keepFetched, undo: dropFetched },
+  { name: 'store', when: isFetched, isForeseen: true, prepare: storeFetched, undo: dropStrayFolders },
+  { name: 'keep', when: isFetched, isForeseen: true, change: keepFetched, undo: dropFetched },
   { name: 'load', prepare: loadRelease },
   { name: 'verify', when: restores, prepare: verify },
   { name: 'backup', when: movesRows, prepare: backUp, undo: abandonBackup },

@@ -3,6 +3,7 @@ import { backupParams } from '../backups/schemas.ts'
 import type { ReleaseChangeNeeds } from './needs.ts'
 import { pluginDetail, stillRunning } from '../shared/answer-schemas.ts'
 import { pluginParams } from '../shared/schemas.ts'
+import { asked, askedAsync } from '../changes/asked.ts'
 import type { PluginChanges } from '../changes/plugin-changes.ts'
 import { rollBack } from './roll-back.ts'
 import { requireRestorable } from './require-restorable.ts'
@@ -19,15 +20,16 @@ export function rollbackRoutes(
       method: 'post',
       path: `${prefix}/{plugin_id}/rollback`,
       summary: 'Go back to an earlier release of a plugin',
+      respondsAsync: true,
       auth: 'platform',
       permission: 'platform_plugin:rollback',
       answers: [200, stillRunning],
       schema: { params: pluginParams, body: rollbackBody, response: pluginDetail },
       errors: [4009, 4040, 4046, 4092, 4094, 4095, 5003, 5008],
-      handler({ params, body: { version: to, data, backup, confirm, reason }, principal, state }) {
+      handler(ctx) {
+        const { version: to, data, backup, confirm, reason } = ctx.body
         const request = { to, data, backup, confirm, reason }
-        const asked = { principal, locale: state.locale }
-        return changes.change(params.plugin_id, asked, (parts, plugin, actor) =>
+        return changes.change(ctx.params.plugin_id, askedAsync(ctx), (parts, plugin, actor) =>
           rollBack(parts, plugin, request, actor),
         )
       },
@@ -41,12 +43,12 @@ export function rollbackRoutes(
       answers: [200, stillRunning],
       schema: { params: backupParams, body: restoreBody, response: pluginDetail },
       errors: [4009, 4040, 4046, 4092, 4094, 4095, 5003, 5008],
-      async handler({ params: { plugin_id: id, backup_name: backup }, body: { confirm, reason }, principal, state }) {
+      async handler(ctx) {
+        const { plugin_id: id, backup_name: backup } = ctx.params
+        const { confirm, reason } = ctx.body
         await requireRestorable(db, id, backup)
         const request = { data: 'restore', backup, confirm, reason } as const
-        return changes.change(id, { principal, locale: state.locale }, (parts, plugin, actor) =>
-          rollBack(parts, plugin, request, actor),
-        )
+        return changes.change(id, asked(ctx), (parts, plugin, actor) => rollBack(parts, plugin, request, actor))
       },
     }),
   ]

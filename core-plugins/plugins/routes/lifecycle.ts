@@ -2,7 +2,7 @@ import { defineRoute, type Route, whatIsGiven } from '#kernel'
 import { installedBody, pluginDetail, stillRunning } from '../shared/answer-schemas.ts'
 import { consentBody, enableBody, installBody, pluginParams, uninstallQuery } from '../shared/schemas.ts'
 import { removalPlan, removedBody } from '../removal/schemas.ts'
-import { asked } from '../changes/asked.ts'
+import { asked, askedAsync } from '../changes/asked.ts'
 import type { PluginService } from '../service.ts'
 
 /** The verbs that change what is installed, under one prefix. */
@@ -13,33 +13,37 @@ export function lifecycleRoutes(service: PluginService, prefix: string): readonl
       method: 'post',
       path: `${prefix}/upload`,
       summary: 'Upload and install a plugin package',
+      respondsAsync: true,
       auth: 'platform',
       permission: 'platform_plugin:install',
       accepts: ['multipart'],
       // A package is remembered by its hash: the same one again is 409/4091.
       idempotent: false,
-      answers: [201],
+      answers: [201, stillRunning],
       schema: { response: installedBody },
       errors: [4009, 4091, 4092, 4094, 4130, 4227],
-      handler: (ctx) => service.upload(ctx),
+      handler: (ctx) => service.upload(ctx, askedAsync(ctx)),
     }),
     defineRoute({
       method: 'post',
       path: `${prefix}/install`,
       summary: 'Install a plugin from an index source',
+      respondsAsync: true,
       auth: 'platform',
       permission: 'platform_plugin:install',
-      answers: [201],
+      answers: [201, stillRunning],
       schema: { body: installBody, response: installedBody },
       errors: [4009, 4040, 4046, 4091, 4092, 4094, 4227, 5023],
-      handler({ body: { name, ...wanted }, principal }) {
-        return service.install({ name, ...whatIsGiven(wanted) }, principal)
+      handler(ctx) {
+        const { name, ...wanted } = ctx.body
+        return service.install({ name, ...whatIsGiven(wanted) }, askedAsync(ctx))
       },
     }),
     defineRoute({
       method: 'post',
       path: `${plugin}/consent`,
       summary: 'Grant a plugin what it asks for',
+      respondsAsync: true,
       auth: 'platform',
       permission: 'platform_plugin:consent',
       answers: [200, stillRunning],
@@ -47,30 +51,32 @@ export function lifecycleRoutes(service: PluginService, prefix: string): readonl
       errors: [4046, 4092, 4094],
       handler(ctx) {
         const { accept, release_hash: releaseHash, diff_hash: diffHash } = ctx.body
-        return service.consent(ctx.params.plugin_id, { accept, releaseHash, diffHash }, asked(ctx))
+        return service.consent(ctx.params.plugin_id, { accept, releaseHash, diffHash }, askedAsync(ctx))
       },
     }),
     defineRoute({
       method: 'post',
       path: `${plugin}/enable`,
       summary: 'Enable a plugin on every host',
+      respondsAsync: true,
       auth: 'platform',
       permission: 'platform_plugin:enable',
       answers: [200, stillRunning],
       schema: { params: pluginParams, body: enableBody, response: pluginDetail },
       errors: [4046, 4092, 4094, 5008],
-      handler: (ctx) => service.enable(ctx.params.plugin_id, asked(ctx), ctx.body.override_revocation),
+      handler: (ctx) => service.enable(ctx.params.plugin_id, askedAsync(ctx), ctx.body.override_revocation),
     }),
     defineRoute({
       method: 'post',
       path: `${plugin}/disable`,
       summary: 'Disable a plugin on every host',
+      respondsAsync: true,
       auth: 'platform',
       permission: 'platform_plugin:disable',
       answers: [200, stillRunning],
       schema: { params: pluginParams, response: pluginDetail },
       errors: [4046, 4092, 4094],
-      handler: (ctx) => service.disable(ctx.params.plugin_id, asked(ctx)),
+      handler: (ctx) => service.disable(ctx.params.plugin_id, askedAsync(ctx)),
     }),
     defineRoute({
       method: 'post',
@@ -87,6 +93,7 @@ export function lifecycleRoutes(service: PluginService, prefix: string): readonl
       method: 'delete',
       path: plugin,
       summary: 'Uninstall a plugin with everything it has',
+      respondsAsync: true,
       auth: 'platform',
       permission: 'platform_plugin:uninstall',
       answers: [{ schema: removedBody }, { schema: removalPlan }, stillRunning],
@@ -95,12 +102,13 @@ export function lifecycleRoutes(service: PluginService, prefix: string): readonl
       handler: (ctx) =>
         ctx.query.dry_run
           ? service.planUninstall(ctx.params.plugin_id)
-          : service.uninstall(ctx.params.plugin_id, ctx.query.purge ?? false, asked(ctx)),
+          : service.uninstall(ctx.params.plugin_id, ctx.query.purge ?? false, askedAsync(ctx)),
     }),
     defineRoute({
       method: 'delete',
       path: `${plugin}/force-cleanup`,
       summary: 'Remove what is left of a plugin without running its code',
+      respondsAsync: true,
       auth: 'platform',
       permission: 'platform_plugin:force_cleanup',
       answers: [{ schema: removedBody }, { schema: removalPlan }, stillRunning],
@@ -109,7 +117,7 @@ export function lifecycleRoutes(service: PluginService, prefix: string): readonl
       handler: (ctx) =>
         ctx.query.dry_run
           ? service.planForceCleanup(ctx.params.plugin_id)
-          : service.forceCleanup(ctx.params.plugin_id, ctx.query.purge ?? false, asked(ctx)),
+          : service.forceCleanup(ctx.params.plugin_id, ctx.query.purge ?? false, askedAsync(ctx)),
     }),
   ]
 }

@@ -105,7 +105,7 @@ export interface StepRecord {
 /** Something done to a plugin, step by step. */
 export class OperationRow extends PlatformModel {
   static override tableName = 'plugin_operations'
-  static override jsonAttributes = ['steps', 'options', 'error']
+  static override jsonAttributes = ['steps', 'options', 'error', 'plan', 'progress']
   declare id: string
   declare plugin: string
   declare pluginId: number | null
@@ -116,9 +116,15 @@ export class OperationRow extends PlatformModel {
   declare step: string | null
   declare steps: readonly StepRecord[]
   declare committed: boolean
+  /** The steps that it will take, as far as they are known; null until one was begun of a kind that has more than one list. */
+  declare plan: readonly string[] | null
+  /** How much is done of the step that runs, in bytes; null where it is not measured. */
+  declare progress: { readonly done: number; readonly total: number } | null
   declare options: Readonly<Record<string, unknown>>
   declare actor: number | null
   declare error: object | null
+  /** Of the request that it began with; null where there was none. */
+  declare traceId: string | null
   declare fencing: string
   declare startedAt: Date
   declare finishedAt: Date | null

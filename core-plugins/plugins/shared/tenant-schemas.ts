@@ -1,4 +1,5 @@
 import { licensing } from './answer-schemas.ts'
+import { risk } from './consent-schemas.ts'
 
 const text = { type: 'string' } as const
 const texts = { type: 'array', items: text } as const
@@ -37,12 +38,13 @@ export const tenantPluginDetail = {
       type: 'array',
       items: {
         type: 'object',
-        required: ['capability', 'optional', 'reason', 'denied'],
+        required: ['capability', 'optional', 'reason', 'risk', 'denied'],
         properties: {
           capability: text,
           optional: { type: 'boolean', description: 'Whether the tenant may refuse it' },
           reason: maybe,
           detail: {},
+          risk,
           denied: { type: 'boolean', description: 'Whether the tenant refuses it' },
         },
       },

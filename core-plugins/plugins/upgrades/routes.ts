@@ -1,7 +1,7 @@
 import { defineRoute, type Route, type RouteContext } from '#kernel'
 import { pluginDetail, stillRunning } from '../shared/answer-schemas.ts'
 import { pluginParams } from '../shared/schemas.ts'
-import { asked } from '../changes/asked.ts'
+import { asked, askedAsync } from '../changes/asked.ts'
 import type { PluginChanges } from '../changes/plugin-changes.ts'
 import { pinPlugin } from './pin-plugin.ts'
 import { pinBody, upgradeBody, upgradeQuery } from './schemas.ts'
@@ -24,21 +24,21 @@ export function upgradeRoutes(
       auth: 'platform',
       permission: 'platform_plugin:upgrade',
       accepts: ['json', 'multipart'],
-      // The same release again is 409/4094.
-      idempotent: false,
+      respondsAsync: true,
       answers: [200, stillRunning],
       schema: { params: pluginParams, query: upgradeQuery, body: upgradeBody, response: pluginDetail },
       errors: [4009, 4046, 4090, 4092, 4094, 4095, 4130, 4227, 5008, 5023],
       handler(ctx) {
         const terms = readTerms(ctx.query)
         const { plugin_id: id } = ctx.params
+        const by = askedAsync(ctx)
         if (isUpload(ctx)) {
-          return changes.change(id, asked(ctx), (parts, row) => upgradeToUpload(parts, row, ctx, terms))
+          return changes.change(id, by, (parts, row) => upgradeToUpload(parts, row, ctx, terms))
         }
         const { accept, ...wanted } = ctx.body
         const given = accept && { releaseHash: accept.release_hash, diffHash: accept.diff_hash }
-        const request = { ...wanted, ...terms, ...(given && { accept: given }) }
-        return changes.change(id, asked(ctx), (parts, row, actor) => upgradeToVersion(parts, row, request, actor))
+        const request = { ...wanted, ...terms, ...(given && { accept: given }), isFollowed: by.isAsync }
+        return changes.change(id, by, (parts, row, actor) => upgradeToVersion(parts, row, request, actor))
       },
     }),
     defineRoute({

@@ -1,7 +1,10 @@
 import { AppError, type Principal } from '#kernel'
-import type { UpgradeTarget } from '../consent/upgrade-target.ts'
+import { incomingTarget, type UpgradeTarget } from '../consent/upgrade-target.ts'
+import type { OfferedRelease } from '../contract-packages.ts'
+import type { Operation } from '../operations/operation.ts'
 import { runSteps } from '../operations/run-steps.ts'
 import { listDependants } from '../reading/plugin-facts.ts'
+import { bringRelease, bringingSteps } from '../releases/bring-release.ts'
 import type { ReleaseChangeNeeds } from '../rollbacks/needs.ts'
 import { UpgradeUndoneError } from '../shared/errors.ts'
 import type { PluginRow } from '../shared/models.ts'
@@ -14,7 +17,7 @@ import { upgradeSteps } from './upgrade-steps.ts'
 export async function upgradePlugin(
   parts: ReleaseChangeNeeds,
   { id: pluginId, name }: Pick<PluginRow, 'id' | 'name'>,
-  target: UpgradeTarget,
+  wanted: UpgradeTarget | OfferedRelease,
   request: UpgradeRequest,
   actor: Principal,
 ): Promise<void> {
@@ -25,6 +28,8 @@ export async function upgradePlugin(
   await parts.operations
     .run({ ...about, also }, async (operation) => {
       const stage = { parts, operation }
+      await using fetched = new AsyncDisposableStack()
+      const target = 'download' in wanted ? await bring(operation, wanted, fetched) : wanted
       await runSteps(upgradeSteps, await beginUpgrade(stage, pluginId, { target, request, actor }))
       await endUpgrade(stage)
     })
@@ -32,6 +37,17 @@ export async function upgradePlugin(
       if (isUndone(error)) await seeUndone(parts, String(error.details?.['operation_id']))
       throw error
     })
+}
+
+/** A package that is still at its source comes as the first steps. */
+async function bring(
+  operation: Operation,
+  offered: OfferedRelease,
+  fetched: AsyncDisposableStack,
+): Promise<UpgradeTarget> {
+  await operation.describe({ toRelease: offered.version })
+  operation.follow([...bringingSteps, ...upgradeSteps.map(({ name }) => name)])
+  return incomingTarget(await bringRelease(operation, offered, fetched))
 }
 
 /** Also where another host recorded it. */

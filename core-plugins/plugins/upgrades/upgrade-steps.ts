@@ -15,12 +15,12 @@ import { doom } from './watches.ts'
 
 /** The steps of an upgrade, in order: a release that asks for more ends with `ask`, and every other one goes on to `switch`. */
 export const upgradeSteps: readonly Step<Upgrade, ReleaseStage>[] = [
-  { name: 'store', when: isIncoming, prepare: storeRelease, undo: dropStrayFolders },
+  { name: 'store', when: isIncoming, isForeseen: true, prepare: storeRelease, undo: dropStrayFolders },
   { name: 'load_test', prepare: testLoad },
-  { name: 'ask', when: isWider, commit: recordQuestion },
+  { name: 'ask', when: isWider, isForeseen: true, commit: recordQuestion },
   { name: 'backup', prepare: backUp, undo: abandonBackup },
-  { name: 'gate', when: breaksSchema, change: closeGate, undo: openGate },
-  { name: 'drain', when: breaksSchema, prepare: drain },
+  { name: 'gate', when: breaksSchema, isForeseen: true, change: closeGate, undo: openGate },
+  { name: 'drain', when: breaksSchema, isForeseen: true, prepare: drain },
   { name: 'switch', commit: switchOver },
   { name: 'converge', finish: followUpgrade },
   { name: 'hook', finish: callUpgradeHook },

@@ -15,6 +15,8 @@ interface WantedUpgrade extends UpgradeRequest {
   readonly version?: string | undefined
   readonly channel?: string | undefined
   readonly source?: string | undefined
+  /** The package comes as steps of the operation: for who follows it. */
+  readonly isFollowed?: boolean | undefined
 }
 
 /** Upgrades to a package that is sent along. */
@@ -34,7 +36,7 @@ export async function upgradeToUpload(
 export async function upgradeToVersion(
   parts: ReleaseChangeNeeds,
   plugin: PluginRow,
-  { version, channel, source, ...request }: WantedUpgrade,
+  { version, channel, source, isFollowed = false, ...request }: WantedUpgrade,
   actor: Principal,
 ): Promise<void> {
   const terms = termsFor(request, actor)
@@ -44,10 +46,9 @@ export async function upgradeToVersion(
     return upgradePlugin(parts, plugin, keptTarget(kept), terms, actor)
   }
   requirePermission(actor, 'marketplace:download')
-  await using incoming = await parts.index.fetch({
-    name: plugin.name,
-    ...whatIsGiven({ version, channel, source }),
-  })
+  const wanted = { name: plugin.name, ...whatIsGiven({ version, channel, source }) }
+  if (isFollowed) return upgradePlugin(parts, plugin, await parts.index.find(wanted), terms, actor)
+  await using incoming = await parts.index.fetch(wanted)
   // Awaited here, or the staging folder would be gone before the work has begun.
   await upgradePlugin(parts, plugin, incomingTarget(incoming), terms, actor)
 }

@@ -38,6 +38,17 @@ function queryParameters({ schema: { query } = {} }: Route): readonly Parameter[
 }
 
 function headerParameters(route: Route): readonly Parameter[] {
+  return [...(route.respondsAsync ? [preferAsync] : []), ...idempotencyHeader(route)]
+}
+
+const preferAsync: Parameter = {
+  name: 'Prefer',
+  in: 'header',
+  description: '`respond-async`: 202 with `operation_id` and `Location` as soon as the work has begun',
+  schema: { type: 'string' },
+}
+
+function idempotencyHeader(route: Route): readonly Parameter[] {
   if (!honoursIdempotencyKey(route)) return []
   const description =
     'Any text of the caller’s: the same request with the same key gets the first answer again, for a day'

@@ -10,3 +10,10 @@ export async function holdTable({ host }: Stage, name: string): Promise<AsyncDis
   await held.raw('lock table ??.?? in access exclusive mode', [schema, table])
   return { [Symbol.asyncDispose]: () => held.rollback().then(() => undefined) }
 }
+
+/** Lets nobody write what is installed until this is disposed of; it can be read. */
+export async function holdReleases({ host }: Stage): Promise<AsyncDisposable> {
+  const held: Knex.Transaction = await host.kernel.database.knex.transaction()
+  await held.raw('lock table plugin_releases in share mode')
+  return { [Symbol.asyncDispose]: () => held.rollback().then(() => undefined) }
+}

@@ -14,6 +14,7 @@ export class HeldIndex implements AsyncDisposable {
   /** What stands in EGRESS_ALLOW_PRIVATE. */
   readonly host: string
   readonly #holds = new Map<string, () => void>()
+  readonly #halves: (() => void)[] = []
   readonly #close: () => Promise<void>
   #publishing: Promise<unknown> = Promise.resolve()
 
@@ -60,6 +61,11 @@ export class HeldIndex implements AsyncDisposable {
     return new Promise((resolve) => this.#holds.set(part, resolve))
   }
 
+  /** Sends the other half of what is held. */
+  goOn(): void {
+    for (const send of this.#halves.splice(0)) send()
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#close()
     await this.index[Symbol.asyncDispose]()
@@ -73,7 +79,9 @@ export class HeldIndex implements AsyncDisposable {
     for (const [part, reached] of this.#holds) {
       if (!url.includes(part)) continue
       this.#holds.delete(part)
-      response.write(bytes.subarray(0, bytes.length / 2))
+      const half = Math.floor(bytes.length / 2)
+      response.write(bytes.subarray(0, half))
+      this.#halves.push(() => response.end(bytes.subarray(half)))
       return reached()
     }
     response.end(bytes)

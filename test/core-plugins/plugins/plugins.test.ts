@@ -47,6 +47,8 @@ describe('plugins, from upload to use', () => {
         detail: {
           hosts: [{ host: 'rates.localhost', ports: [8099], methods: ['GET'], reason: "Today's exchange rate." }],
         },
+        before: null,
+        risk: 'outside',
       },
     )
     const waiting = { status: 409, code: 4094, reason: 'plugin_status' }

@@ -136,6 +136,60 @@ describe('upgrades to wider rights', () => {
     assert.equal(await versionOf(admin, 'acme.open'), '1.1.0')
   })
 
+  it('tell also what was granted before, what stays and what goes, and are pinned to all of it', async () => {
+    const host = (name: string) => ({ host: name, reason: 'Asks.' })
+    const reasons = { http: 'Asks.', storage: 'Keeps.', events: 'Tells.', notify: 'Calls.' }
+    const asking = (hosts: readonly object[], capabilities: readonly ('storage' | 'events' | 'notify')[]) => ({
+      capabilities: ['http', ...capabilities],
+      reasons: { http: 'Asks.', ...Object.fromEntries(capabilities.map((each) => [each, reasons[each]])) },
+      http: { hosts },
+      ...(capabilities.includes('storage') && { storage: { quotaMb: 1, maxObjectMb: 1 } }),
+      ...(capabilities.includes('events') && { events: { publish: ['acme.all.done'], subscribe: [] } }),
+    })
+    const [a, b, c] = [host('a.example.com'), host('b.example.com'), host('c.example.com')]
+    await installFirst(admin, 'acme.all', asking([a, b], ['storage', 'events']))
+    const routes = { admin_routes: [{ ...versionRoute, timeoutMs: 20_000 }] }
+    const next = await packRelease('acme.all', '1.1.0', { ...asking([a, c], ['events', 'notify']), ...routes })
+    const { consent } = dataOf(await upgrade(admin, 'acme.all', next)) as { consent: Body }
+    const { wider: asked, unchanged, added, removed } = consent as unknown as Record<string, Record<string, unknown>[]>
+    const of = (items: Record<string, unknown>[] = [], ...keys: string[]) =>
+      items.map((item) => keys.map((key) => item[key]))
+    assert.deepEqual(of(asked, 'capability', 'before', 'risk'), [
+      ['http', { hosts: [a, b] }, 'outside'],
+      ['notify', null, 'outside'],
+      ['limits', {}, 'far'],
+    ])
+    const events = { publish: ['acme.all.done'], subscribe: [] }
+    assert.deepEqual(of(unchanged, 'capability', 'before', 'detail', 'risk')[0], ['events', events, events, 'harmless'])
+    assert.deepEqual(of(unchanged, 'capability'), [['events'], ['routes']])
+    assert.deepEqual(of(added, 'kind', 'detail', 'capability', 'reason'), [
+      ['capability', 'notify', 'notify', 'Calls.'],
+      ['host', 'GET c.example.com:443', 'http', 'Asks.'],
+      ['limit', 'routes.timeoutMs 20000', 'limits', null],
+    ])
+    assert.deepEqual(of(removed, 'kind', 'detail', 'before'), [
+      ['capability', 'storage', { quotaMb: 1, maxObjectMb: 1 }],
+      ['host', 'GET b.example.com:443', null],
+      ['limit', 'storage.maxObjectMb 1', null],
+      ['limit', 'storage.quotaMb 1', null],
+    ])
+
+    // Neither what goes nor what stays is asked for, and both were read.
+    const { knex } = platform.host.kernel.database
+    const plugin = knex('plugins').select('id').where({ name: 'acme.all' })
+    const grant = (capability: string) =>
+      knex('plugin_grants').where({ capability }).whereIn('plugin_id', plugin.clone())
+    const [kept] = (await grant('storage').clone()) as [object]
+    await grant('storage').delete()
+    assert.deepEqual(refusalOf(await answer('acme.all', true, consent)), outdated)
+    await knex('plugin_grants').insert(kept)
+    const { detail_hash: hash } = (await grant('events').first()) as { detail_hash: string }
+    await grant('events').update({ detail_hash: '0'.repeat(64) })
+    assert.deepEqual(refusalOf(await answer('acme.all', true, consent)), outdated)
+    await grant('events').update({ detail_hash: hash })
+    assert.equal(dataOf(await answer('acme.all', true, consent))['version'], '1.1.0')
+  })
+
   it('do not undo what an administrator took back', async () => {
     const notes = { capabilities: ['storage'], reasons: { storage: 'Keeps files.' }, admin_routes: [versionRoute] }
     await installFirst(admin, 'acme.held', notes)

@@ -13,6 +13,8 @@ export interface RequestOptions {
   readonly idempotencyKey?: string | undefined
   /** Of a stream: the event after which it goes on. */
   readonly lastEventId?: string | undefined
+  /** How the answer is wanted, as RFC 7240 has it. */
+  readonly prefer?: 'respond-async'
   /** Of an answer that is no JSON. */
   readonly accept?: string
   /** Of an open route: no token is sent, and a refusal is nobody's session's end. */
@@ -72,7 +74,7 @@ async function once(
   token: string | undefined,
   key: string | undefined,
 ) {
-  const { query, body, signal, ifMatch, lastEventId, accept } = options
+  const { query, body, signal, ifMatch, lastEventId, accept, prefer } = options
   if (!isPlain(path)) throw new Problem(404, { code: 4040, message: path })
   // Cookies are those of the user in person, whom a call of somebody who acts in their place must not touch.
   const credentials = session.state.impersonation ? 'omit' : 'same-origin'
@@ -83,6 +85,7 @@ async function once(
     'x-requested-with': 'console',
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+    ...(prefer !== undefined && { prefer }),
     ...(ifMatch !== undefined && { 'if-match': ifMatch }),
     ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
     ...(key !== undefined && !isForm && { 'idempotency-key': key }),

@@ -1,16 +1,38 @@
+/** How far a right reaches. */
+export type Risk = 'harmless' | 'outside' | 'far'
+
+/** What a right covers: hosts, tables, events, paths, bounds. */
+export type RightDetail = Readonly<Record<string, unknown>>
+
 /** A right that a package asks for. */
 export interface AskedRight {
   readonly capability: string
   readonly optional: boolean
   readonly reason: string | null
-  readonly detail: Readonly<Record<string, unknown>>
+  readonly detail: RightDetail
+  readonly risk: Risk
+}
+
+/** The same in a consent, with what was granted of it before. */
+export interface ConsentRight extends AskedRight {
+  readonly before: RightDetail | null
+}
+
+/** A right in its smallest part, with the one that it belongs to. */
+export interface RightPart {
+  readonly kind: string
+  readonly detail: string
+  readonly capability: string
 }
 
 /** What is to be allowed, of which package. */
 export interface Consent {
   readonly release_hash: string
   readonly diff_hash: string
-  readonly wider: readonly AskedRight[]
+  readonly wider: readonly ConsentRight[]
+  readonly unchanged: readonly ConsentRight[]
+  readonly added: readonly RightPart[]
+  readonly removed: readonly (RightPart & { readonly before: RightDetail | null })[]
 }
 
 /** An installed plugin as lists show one. */
@@ -61,12 +83,18 @@ export interface Operation {
   readonly plugin: string
   readonly kind: string
   readonly state: string
-  readonly step: string
+  readonly step: string | null
   readonly steps: readonly { readonly step: string; readonly at: string }[]
-  readonly error: unknown
+  readonly error: { readonly code: number; readonly reason: string; readonly message: string } | null
+  /** Of the request that it began with. */
+  readonly trace_id: string | null
   /** The steps there will be, and the one after which it is finished and not undone. */
-  readonly plan?: readonly string[]
-  readonly commit_step?: string | null
+  readonly plan: readonly string[]
+  readonly commit_step: string | null
+  readonly committed: boolean
+  /** Bytes of the step that runs, where they are counted. */
+  readonly progress: { readonly done: number; readonly total: number } | null
+  readonly actor: { readonly id: number; readonly name: string | null } | null
   readonly started_at: string
   readonly finished_at: string | null
 }
