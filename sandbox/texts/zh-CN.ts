@@ -4,6 +4,15 @@ import type { english } from './en.ts'
 /** What the sandbox says, in Chinese. */
 export const texts: Translation<typeof english> = {
   'notice.plugin_failed_thrice': '一小时内三次连续失败',
+  'notice.limit_cpu': '{entry} 使用的 CPU 时间超过 {most} 毫秒',
+  'notice.limit_wall': '{entry} 的耗时超过 {most} 毫秒',
+  'notice.limit_wall_waiting': '{entry} 的耗时超过 {most} 毫秒；当时正在等待 {open}',
+  'notice.limit_memory': '{entry} 需要的内存超过 {most} MB',
+  'notice.limit_host_calls': '{entry} 调用宿主的次数超过 {most} 次',
+  'notice.limit_message': '{entry} 向宿主发送了不允许的消息',
+  'notice.limit_answer': '{entry} 的响应超过 {most} KB',
+  'notice.limit_at_once': '{entry} 未被调用：插件已有 {most} 个调用在运行，或某租户已有 {tenant} 个',
+  'notice.limit_queue': '{entry} 未被调用：该租户已有 {most} 个调用在排队',
 }
 
 /** What its errors say in Chinese, by reason. */
