@@ -74,6 +74,9 @@ export const sandboxLimits = {
   tablesMb: fixed(1_024),
   eventsPerMinute: fixed(100),
   eventBytes: fixed(32 * kilobyte),
+  /** Of what is told to one user alone. */
+  toldPerMinute: fixed(300),
+  toldBytes: fixed(8 * kilobyte),
   eventHops: fixed(8),
   schedules: fixed(10),
   jobs: fixed(20),
