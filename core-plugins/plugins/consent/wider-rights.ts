@@ -58,6 +58,7 @@ function grantedPart(manifest: PluginManifest, grants: readonly GrantRow[]): Plu
     db: details.get('db:own_tables'),
     events: details.get('events'),
     limits: details.get('limits'),
+    mail: details.get('mail'),
     uses: (details.get('services:use') as Pick<PluginManifest, 'uses'> | undefined)?.uses,
   } as Partial<PluginManifest>
   return {
@@ -90,6 +91,7 @@ function capabilityOf({ kind, detail }: DiffEntry): ConsentItem['capability'] {
     case 'licensing':
       return 'licensing'
     case 'limit':
+      if (detail.startsWith('mail.')) return 'mail'
       return detail.startsWith('storage.') ? 'storage' : 'limits'
   }
 }

@@ -1,7 +1,7 @@
 /** How far a right reaches. */
 export type RightClass = 'harmless' | 'outside' | 'far'
 
-const outside = new Set(['http', 'notify', 'ai:invoke', 'routes', 'captcha'])
+const outside = new Set(['http', 'notify', 'mail', 'ai:invoke', 'routes', 'captcha'])
 const far = new Set(['http:any', 'storage:driver', 'ai:provider', 'db:read', 'users:read'])
 
 /** How far a capability reaches: within the plugin, outside of it, or into what is everybody's. */
