@@ -30,7 +30,7 @@ import { announcement } from './first-run/contract.ts'
 import { jobs } from './jobs/contract.ts'
 import { knowledgeLibrary, knowledgeRetrieval } from './knowledge/contract.ts'
 import { deliveryChanges, messageSender } from './mail/contract.ts'
-import { notifier } from './notifications/contract.ts'
+import { notifier, pluginMailer } from './notifications/contract.ts'
 import { pluginGuardrails, pluginProviders, pluginRouters, pluginTools } from './plugin-offers/contract.ts'
 import { aiInvokers } from './plugins/contract-invokers.ts'
 import { pluginLicences } from './plugins/contract-licences.ts'
@@ -104,6 +104,7 @@ export const services: readonly ListedService[] = [
   { ref: messageSender, does: 'Sends mail.' },
   { ref: deliveryChanges, does: 'Remembers who changed how mail is sent.' },
   { ref: notifier, does: 'Sends messages that users find in the console.' },
+  { ref: pluginMailer, does: 'Sends e-mails of plugins to users who want them.' },
   { ref: wireFeed, does: 'Tells what clients are told, for those who bring it elsewhere.' },
   { ref: objectStorage, does: 'Keeps objects for plugins and features.' },
   { ref: storageVolumes, does: 'Finds the places where bytes lie.' },

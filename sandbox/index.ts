@@ -79,6 +79,7 @@ export * as providedAnswers from './plugin/provided/answers.ts'
 export type { CheckedVerdict } from './plugin/provided/guardrail-verdict.ts'
 export { createGuestUsers } from './plugin/guest-user.ts'
 export { createSandbox } from './sandbox.ts'
+export { toldOf } from './tell-limit.ts'
 export { LineMap } from './source-map/line-map.ts'
 export type {
   EmbeddingsWish,

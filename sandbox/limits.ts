@@ -74,7 +74,12 @@ export const sandboxLimits = {
   tablesMb: fixed(1_024),
   eventsPerMinute: fixed(100),
   eventBytes: fixed(32 * kilobyte),
+  /** Of what is told to one user alone. */
+  toldPerMinute: fixed(300),
+  toldBytes: fixed(8 * kilobyte),
   eventHops: fixed(8),
+  /** E-mails of a plugin to the users of a tenant in a day. */
+  mailsPerDay: { default: 500, max: 10_000 },
   schedules: fixed(10),
   jobs: fixed(20),
   jobBytes: fixed(64 * kilobyte),

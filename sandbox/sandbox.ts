@@ -28,7 +28,7 @@ import type {
   SandboxServices,
 } from './services.ts'
 import type { Grants } from './grants.ts'
-import { createAuthorView, type AuthorView } from './source-map/author-view.ts'
+import { createAuthorView, whyLimited, type AuthorView } from './source-map/author-view.ts'
 import type { Probe } from './health/breaker.ts'
 import type { Outcome, SandboxPool } from './wire/call.ts'
 import { GuestLog } from './supervisor/guest-log.ts'
@@ -119,15 +119,19 @@ class RunningSandbox implements Sandbox {
     const traceId = call.traceId ?? randomUUID().replaceAll('-', '')
     const usage = meter.open(name, tenantId, call.target)
     this.#releases.taught(call.release, prepared.code.id)
-    const outcome = await pool.call(toPoolCall(prepared, call, guestLog, { traceId, usage }))
+    const poolCall = toPoolCall(prepared, call, guestLog, { traceId, usage })
+    const outcome = await pool.call(poolCall)
     this.#judge(call.release, tenantId, outcome, entry.probe)
     usage.end(outcome, performance.now() - begun)
     const { cpuMs, wallMs, hostCalls } = outcome
     const cost = { cpuMs, wallMs, hostCalls }
-    const ending = outcome.ok ? 'done' : outcome.kind
-    this.services.log.debug({ guest: name, target: call.target, tenant: tenantId, ending, cost }, 'a plugin was called')
-    if (outcome.ok) return outcome
-    const failure = await this.#authorView(call, outcome)
+    const failure = outcome.ok ? undefined : await this.#authorView(call, outcome, poolCall)
+    const ended = { ending: failure?.kind ?? 'done', why: failure && whyLimited(failure) }
+    this.services.log.debug(
+      { guest: name, target: call.target, tenant: tenantId, ...ended, cost },
+      'a plugin was called',
+    )
+    if (!failure) return outcome
     metering.remember(name, failure, { tenantId, traceId, target: handlerName(call.target) })
     return { ...failure, ...cost }
   }

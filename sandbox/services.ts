@@ -115,6 +115,8 @@ export interface GuestCall {
   readonly release: Release
   readonly grants: Grants
   readonly target: CallTarget
+  /** What it is to the author, such as `POST /notes`, where the manifest names more than one that leads there. */
+  readonly entry?: string
   /** JSON text of the first argument. */
   readonly input: string
   /** Undefined = the platform. */

@@ -28,6 +28,7 @@ export type MessageTemplate =
   | 'ai_alert_over'
   | 'notification'
   | 'notification_digest'
+  | 'plugin_mail'
   | 'ai_report'
   | 'test'
 
@@ -42,7 +43,7 @@ export interface Message {
    * What the template is filled with: `code`, `link` (http or https), `minutes`, `hours`, `days`, `ip`, `device`, `time` (ISO 8601),
    * `nickname`, `tenant` (its name), `inviter`, `reason`, `domain`, `writer` (an address),
    * `alert`, `metric`, `value`, `report` (its name), `title`, `body`, `count`, `item1` … `item10`; `plugin`, and what it says as `told_title` and
-   * `told_body`, which are left out where they read as links. A line that names a value that is not there is left out.
+   * `told_body`, or what it writes as `mail_subject` and `mail1` … `mail20`, which are left out where they read as links. A line that names a value that is not there is left out.
    */
   readonly values: Readonly<Record<string, string | number>>
   /** The reader's language; otherwise the tenant's, otherwise the platform's. */

@@ -19,6 +19,7 @@ const notices: ReadonlySet<MessageTemplate> = new Set([
   'domain_unbound',
   'notification',
   'notification_digest',
+  'plugin_mail',
 ])
 
 /** What a dispatcher stands on. */

@@ -36,6 +36,35 @@ export interface Notifier {
 /** Sends messages that users find in the console. */
 export const notifier = defineService<Notifier>('notifications.notifier')
 
+/** An e-mail of a plugin to a user, in every language that it has. */
+export interface PluginMail {
+  readonly plugin: string
+  /** What users can switch off by itself, as `plugin.<plugin>.<template>`. */
+  readonly template: string
+  /** 0 = the platform, whose users are its administrators. */
+  readonly tenantId: number
+  /** A user of that tenant, or whoever owns it. */
+  readonly to: number | 'owner'
+  /** By language, `default` among them. */
+  readonly subject: Readonly<Record<string, string>>
+  /** At most 20 paragraphs of text, by language. */
+  readonly body: Readonly<Record<string, readonly string[]>>
+  /** A path of the console to go to. */
+  readonly link: string | null
+}
+
+/** Sends e-mails of plugins. */
+export interface PluginMailer {
+  /**
+   * Resolves when it is queued; for a reader who muted the plugin, switched its e-mails off or has no address nothing is. In quiet hours it
+   * waits for their end. Throws 404/4040 when the tenant has no such user, 429/4290 beyond 20 an hour of one plugin to one user.
+   */
+  send(mail: PluginMail): Promise<void>
+}
+
+/** Sends e-mails of plugins. */
+export const pluginMailer = defineService<PluginMailer>('notifications.plugin_mailer')
+
 /** A user got a notification; whoever must not lose it hears it within its transaction. */
 export const notificationsCreated = defineEvent<{
   readonly tenantId: number

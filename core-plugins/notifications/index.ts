@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { definePlugin } from '#kernel'
-import { notifier } from './contract.ts'
+import { notifier, pluginMailer } from './contract.ts'
 import { menus } from './menus.ts'
 import { needs } from './needs.ts'
 import { permissions } from './permissions.ts'
@@ -17,6 +17,6 @@ export default definePlugin({
   messages: texts.messages,
   migrations: path.join(import.meta.dirname, 'migrations'),
   needs,
-  provides: [notifier],
+  provides: [notifier, pluginMailer],
   setup: setupNotifications,
 })

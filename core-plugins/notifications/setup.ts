@@ -5,7 +5,8 @@ import { announcementRoutes } from './announcements/routes.ts'
 import { AnnouncementService } from './announcements/service.ts'
 import { MailWay } from './channels/mail-way.ts'
 import { channelPreferences } from './channels/preferences.ts'
-import { notifier } from './contract.ts'
+import { PluginMails } from './channels/plugin-mail.ts'
+import { notifier, pluginMailer } from './contract.ts'
 import { tellOfDelivery } from './delivery/tell-of-delivery.ts'
 import type { needs } from './needs.ts'
 import { notificationRoutes } from './routes.ts'
@@ -16,15 +17,18 @@ const sweepMilliseconds = 60 * 60_000
 /** Provides messages to users, and tells administrators of changes to how mail is delivered. */
 export function setupNotifications(scope: Scope, needed: Needed<typeof needs>): void {
   const { access, audit, catalogue, config, jobs, mail, preferences, teller, tenants, users } = needed
-  const { db, limiter, env } = scope
+  const { db, limiter, env, secrets } = scope
   const shared = { preferences, teller, users }
-  const mailWay = new MailWay({ ...shared, config, db, jobs, limiter, mail, tenants, publicUrl: env.publicUrl })
+  const mailing = { ...shared, config, db, jobs, limiter, mail, tenants, publicUrl: env.publicUrl }
+  const mailWay = new MailWay(mailing)
+  const pluginMails = new PluginMails({ ...mailing, access, secrets })
   const service = new NotificationService({ ...shared, scope, mailWay })
   scope.register(() => catalogue.register(channelPreferences))
   const announcements = new AnnouncementService({ scope, jobs, audit })
   const telling = { access, mail, tenants, users, notifier: service }
   scope.provide(notifier, service)
-  for (const kind of [announcements.kind, ...mailWay.kinds]) scope.use(jobs.register(kind))
+  scope.provide(pluginMailer, pluginMails)
+  for (const kind of [announcements.kind, pluginMails.kind, ...mailWay.kinds]) scope.use(jobs.register(kind))
   scope.route(...notificationRoutes(service), ...announcementRoutes(announcements))
   scope.on(usersChanged, async (user) => {
     if (user.change !== 'deleted') return

@@ -22,9 +22,12 @@ export function setupPluginEvents(scope: Scope, needs: PluginEventsNeeds): void 
   const publisher = new Publisher({ db, queue, jobs, log })
   scope.use(
     runtime.takeEvents(async (event) => {
-      await publisher.publish(event)
-      const { plugin, tenantId, type, payload } = event
-      await scope.emit(pluginEventsPublished, { plugin, tenantId, type, payload })
+      const { plugin, tenantId, type, payload, userId } = event
+      if (userId === undefined) await publisher.publish(event)
+      await scope.emit(pluginEventsPublished, {
+        ...{ plugin, tenantId, type, payload },
+        ...(userId !== undefined && { userId }),
+      })
     }),
   )
   scope.use(needs.jobs.register(jobs.queued))

@@ -3,6 +3,7 @@ import {
   authorText,
   effectiveLimits,
   outcomeError,
+  toldOf,
   readStepEnd,
   type GuestTenant,
   type Outcome,
@@ -129,7 +130,8 @@ export class JobRunner {
     attempt: number,
   ): Promise<Again | undefined> {
     const error = outcomeError(plugin, outcome)
-    const said = outcome.kind === 'threw' ? { words: authorText(outcome.error.message) } : sayError(error)
+    const said =
+      outcome.kind === 'threw' ? { words: authorText(outcome.error.message) } : (toldOf(outcome) ?? sayError(error))
     const { name: jobName, tenant_id: tenant } = row
     this.#parts.log.warn({ plugin, job: jobName, tenant, code: error.code, attempt }, 'a step of a job failed')
     if (outcome.kind === 'load' || attempt >= attempts) return this.#fail(job, said)

@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { sayError, type Logger, type TenantResolver } from '#kernel'
-import { authorText, effectiveLimits, sandboxLimits, outcomeError, type GuestTenant, type Outcome } from '#sandbox'
+import {
+  authorText,
+  effectiveLimits,
+  sandboxLimits,
+  outcomeError,
+  toldOf,
+  type GuestTenant,
+  type Outcome,
+} from '#sandbox'
 import type { Again, JobKind, RunningJob } from '../jobs/contract.ts'
 import type { LoadedPlugin, PluginRuntime } from '../plugins/contract.ts'
 import { runKind, type RunPayload } from './schedule-jobs.ts'
@@ -103,7 +111,8 @@ export class ScheduleRunner {
       { plugin: name, schedule: run.schedule, tenant: run.tenantId, code, traceId },
       'a schedule failed',
     )
-    const said = outcome.kind === 'threw' ? { words: authorText(outcome.error.message) } : sayError(error)
+    const said =
+      outcome.kind === 'threw' ? { words: authorText(outcome.error.message) } : (toldOf(outcome) ?? sayError(error))
     return { outcome: 'failed', code, error: said }
   }
 

@@ -3,7 +3,7 @@ import { access, audit } from '../access/contract.ts'
 import { attachmentFiles } from '../attachments/contract.ts'
 import { configReader, configWriter } from '../config/contract.ts'
 import { jobs } from '../jobs/contract.ts'
-import { notifier } from '../notifications/contract.ts'
+import { notifier, pluginMailer } from '../notifications/contract.ts'
 import { preferenceCatalogue } from '../preferences/contract.ts'
 import { objectStorage, storageVolumes } from '../storage/contract.ts'
 import { healthDetails } from '../system/contract.ts'
@@ -39,6 +39,7 @@ export const needs = {
   jobs,
   audit,
   notifier,
+  mailer: pluginMailer,
   teller: textTeller,
 }
 

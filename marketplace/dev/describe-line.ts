@@ -9,9 +9,12 @@ interface ShownLimits {
 
 /** What a line of the platform's log says to a plugin's author; nothing, when it is none of the plugin's. */
 export function describeLine(fields: Fields, plugin: string, limits: ShownLimits): readonly string[] {
-  const { guest, cost, target, ending, message, level, call, err, path } = fields
+  const { guest, cost, target, ending, why, message, level, call, err, path } = fields
   if (guest === plugin && isRecord(cost) && isRecord(target))
-    return [`${String(target['kind'])} ${String(target['name'])}: ${String(ending)}, ${describeCost(cost, limits)}`]
+    return [
+      `${String(target['kind'])} ${String(target['name'])}: ${String(ending)}, ${describeCost(cost, limits)}`,
+      ...(typeof why === 'string' ? why.split('\n').map((line) => `  ! ${line}`) : []),
+    ]
   if (guest === plugin && typeof call === 'string') return [`  ${String(level)}: ${String(message)}`]
   if (isRecord(err) && typeof path === 'string' && path.includes(`/plugins/${plugin}/api`)) {
     const { stack, message: said } = err

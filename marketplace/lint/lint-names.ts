@@ -55,7 +55,7 @@ function rulesOf({ tables, config, texts, publishes, permissions }: PluginNames,
     },
     {
       ...{ rule: 'unknown_event', what: 'event to publish', where: 'events.publish of the manifest has' },
-      ...{ pattern: `\\bevents\\.publish${literal}`, known: publishes },
+      ...{ pattern: `\\bevents\\.(?:publish|tell)${literal}`, known: publishes },
     },
     {
       ...{ rule: 'unknown_permission', what: 'permission', where: 'The manifest has' },

@@ -31,6 +31,12 @@ export function userIdOf(argument: Argument, name: string): number {
   throw badArgument(`${name} must be the id of a user`)
 }
 
+/** An argument that is an object, or an empty one. */
+export function recordOf(argument: Argument, name: string): Argument {
+  const value = argument[name]
+  return typeof value === 'object' && value !== null ? (value as Argument) : {}
+}
+
 /** Text that stands for bytes in base64, strictly read: what Node would skip is refused. */
 export function bytesOfBase64(text: string): Buffer {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) throw badArgument('This is not base64')

@@ -3,6 +3,7 @@ import { pluginHash8 } from '../manifest/names.ts'
 import type { PluginManifest } from '../manifest/plugin-manifest.ts'
 import { optionalTextOf, textOf, userIdOf } from './argument.ts'
 import type { Argument, CallContext, CapabilityOperations } from './capability.ts'
+import { ownLinks } from './own-link.ts'
 import { badArgument, Refusal } from './refusal.ts'
 import type { Provider } from './provider.ts'
 import type { TestNotification } from '../capabilities/platform.ts'
@@ -10,10 +11,7 @@ import type { TestNotification } from '../capabilities/platform.ts'
 const perMinute = 30
 const maxTitle = 200
 const maxBody = 2_000
-const maxLink = 500
 const levels: readonly GuestMessage['level'][] = ['info', 'success', 'warning', 'error']
-/** A slot's id, and what the page there is told behind it: nothing that could lead elsewhere. */
-const linkForm = /^\/([a-z0-9]+(?:[_-][a-z0-9]+)*)((?:[?#][A-Za-z0-9_.~%&=+,:;@!*/?-]*)?)$/
 
 /** A message of a plugin to one user, checked for its form. */
 interface GuestMessage {
@@ -54,7 +52,7 @@ interface NotifyCapabilityOptions {
 
 /** Messages to users of the call's tenant; a call of the platform reaches its administrators only. */
 function createNotifyCapability({ manifest, limiter, notify }: NotifyCapabilityOptions): CapabilityOperations {
-  const slots = new Set((manifest.slots ?? []).map(({ id }) => id))
+  const linkOf = ownLinks(manifest)
 
   async function send(argument: Argument, { plugin, tenantId }: CallContext): Promise<unknown> {
     const message: GuestMessage = {
@@ -64,7 +62,7 @@ function createNotifyCapability({ manifest, limiter, notify }: NotifyCapabilityO
       title: boundedTextOf(argument, 'title', maxTitle),
       body: argument['body'] === undefined ? '' : boundedTextOf(argument, 'body', maxBody),
       level: levelOf(argument),
-      link: linkOf(argument, manifest.name, slots),
+      link: linkOf(argument),
     }
     const { allowed } = await limiter.hit(`plg:${pluginHash8(plugin)}:notify:${tenantId}`, perMinute, 60)
     if (!allowed) throw new Refusal('rate_limited', 'notify_rate', `${perMinute} notifications a minute can be sent`)
@@ -86,13 +84,4 @@ function levelOf(argument: Argument): GuestMessage['level'] {
   const level = levels.find((known) => known === asked)
   if (level === undefined) throw badArgument(`level must be one of ${levels.join(', ')}`)
   return level
-}
-
-/** The console's path of one of the plugin's own pages. */
-function linkOf(argument: Argument, plugin: string, slots: ReadonlySet<string>): string | null {
-  const link = optionalTextOf(argument, 'link')
-  if (link === undefined) return null
-  const [, slot = '', rest = ''] = (link.length <= maxLink && linkForm.exec(link)) || []
-  if (slots.has(slot)) return `/plugins/${plugin}/${slot}${rest}`
-  throw new Refusal('invalid', 'link_not_own', 'link must be / and the id of one of the plugin’s slots')
 }

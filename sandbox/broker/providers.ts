@@ -8,6 +8,7 @@ import { database, type DatabaseServices } from './database.ts'
 import { events, type EventsServices } from './events.ts'
 import { http, type HttpServices } from './http.ts'
 import { jobs, type JobsServices } from './jobs.ts'
+import { mail, type MailServices } from './mail.ts'
 import { notify, type NotifyServices } from './notify.ts'
 import type { FakeSurroundings, ProviderParts } from './provider.ts'
 import { services, type ServicesServices } from './services.ts'
@@ -17,7 +18,14 @@ import { users, type UsersServices } from './users.ts'
 
 /** What guests ask of other parts of the platform. */
 export interface PlatformServices
-  extends NotifyServices, UsersServices, AiServices, AttachmentsServices, JobsServices, ServicesServices {}
+  extends
+    NotifyServices,
+    MailServices,
+    UsersServices,
+    AiServices,
+    AttachmentsServices,
+    JobsServices,
+    ServicesServices {}
 
 /** What the capabilities need of the platform. */
 export interface CapabilityServices
@@ -44,6 +52,7 @@ const providers = {
   ai,
   attachments,
   jobs,
+  mail,
   services,
   stream,
 } satisfies Readonly<Record<keyof CapabilityCtx | 'db', object>>

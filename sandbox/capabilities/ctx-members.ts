@@ -1,5 +1,6 @@
 import { attachmentsCtx } from './attachments.ts'
 import { jobsCtx } from './jobs.ts'
+import { mailCtx } from './mail.ts'
 import { outsideCtx } from './outside.ts'
 import { ownDataCtx } from './own-data.ts'
 import { platformCtx } from './platform.ts'
@@ -15,6 +16,7 @@ export const ctxMembers: CtxMembers<CapabilityCtx> = {
   ...platformCtx,
   ...attachmentsCtx,
   ...jobsCtx,
+  ...mailCtx,
   ...servicesCtx,
   ...streamCtx,
 }

@@ -36,10 +36,16 @@ interface Storage {
   usage(): Promise<{ readonly bytes: number; readonly objects: number }>
 }
 
-/** Events for other plugins; what this one listens to stands in its manifest. */
+/** Events for other plugins and the own pages; what this one listens to stands in its manifest. */
 interface Events {
   /** The type must stand in the manifest. At most 32 KB a payload and 100 events a minute. */
   publish(type: PublishedType, payload: Json): Promise<void>
+  /**
+   * Tells one user of the calling tenant, on admin routes one of the platform's administrators: what hears it are the plugin's pages and
+   * the console that this user has open, and no plugin. Whoever has none open, and an id that is no user's there, hears nothing, and that
+   * looks the same. At most 8 KB a payload and 300 a minute.
+   */
+  tell(type: PublishedType, payload: Json, to: { readonly user: number }): Promise<void>
 }
 
 /** The plugin's own settings, as the administrator and the tenant filled them in. */
@@ -76,6 +82,11 @@ export interface TestEvent {
   readonly tenantId: number
 }
 
+/** An event that the plugin told one user. */
+export interface TestTold extends TestEvent {
+  readonly user: number
+}
+
 /** What of its own a plugin has in a test. */
 export interface OwnDataGiven {
   /** Values of the manifest's configuration items, under their keys, over the defaults. */
@@ -86,6 +97,8 @@ export interface OwnDataGiven {
 export interface OwnDataSeen {
   /** What it published so far, oldest first. */
   readonly published: readonly TestEvent[]
+  /** What it told single users so far, oldest first. */
+  readonly told: readonly TestTold[]
 }
 
 /** The members of `ctx` that are the plugin's own. */
@@ -105,8 +118,11 @@ export const ownDataCtx: CtxMembers<OwnDataCtx> = {
   },
   events: {
     by: ['events'],
-    open: (send) => ({ publish: (type, payload) => send('events.publish', { type, payload }) }),
-    saving: ['publish'],
+    open: (send) => ({
+      publish: (type, payload) => send('events.publish', { type, payload }),
+      tell: (type, payload, to) => send('events.tell', { type, payload, to }),
+    }),
+    saving: ['publish', 'tell'],
   },
   config: {
     by: ['config'],

@@ -7,6 +7,7 @@ export interface Sections {
   readonly config?: readonly { readonly key: string; readonly type: string; readonly scope: string }[]
   readonly schedules?: readonly { readonly id: string; readonly cron: string; readonly timezone?: string }[]
   readonly jobs?: readonly { readonly name: string; readonly minutes?: number }[]
+  readonly mail?: { readonly templates: readonly { readonly name: string }[]; readonly perDay?: number }
   readonly uses?: Readonly<Record<string, string>>
   readonly slots?: readonly { readonly slot: string; readonly id: string; readonly area?: string }[]
   readonly menu?: readonly object[]

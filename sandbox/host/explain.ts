@@ -19,7 +19,7 @@ export function explain(call: GuestCall, error: unknown, watch: Watch): Failure 
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof CpuSpentError || message === timeoutMessage) {
     call.correctCpu(guestCpuMs())
-    if (call.hasSpentCpu) return cpuSpent
+    if (call.hasSpentCpu) return { ...cpuSpent, ...guestStack(error, maxText) }
     watch.starved()
     return { ok: false, kind: 'killed', cause: 'starved', ...machine }
   }

@@ -97,7 +97,7 @@ export class GuestCall {
     if (kind === 'host') return { number, operation: first, argument: second }
     if (kind === 'dropped') this.#dropped += Number.isSafeInteger(number) && number > 0 ? number : 0
     else if (levels.includes(kind)) this.#log(kind as GuestLogLine['level'], first, second)
-    else this.ending = toEnding(kind, first, this.header.limits)
+    else this.ending = toEnding(kind, first, this.header.limits, second)
     return undefined
   }
 

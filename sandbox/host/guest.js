@@ -21,6 +21,9 @@ import { unasked } from '../wire/sizes.ts'
 /** Above this a message is refused here, before isolated-vm copies it out. */
 const maxMessage = 1_048_576
 
+/** A plugin may show stacks in a way of its own, at any length. */
+const mostFrames = 8_000
+
 const calls = create(null)
 /** What a call may do, as it was told before: the same text comes with every call of a handler. */
 const entries = create(null)
@@ -115,22 +118,29 @@ export function answer(callId, number, isOk, value) {
 /** A refusal, which leads to where the author asked. */
 function failed({ code, message, details }, place) {
   const error = new PluginError(code, message, details)
+  const frames = framesOf(place)
+  if (frames === undefined) return error
+  defineProperty(error, 'stack', {
+    __proto__: null,
+    value: `PluginError: ${message}${frames}`,
+    writable: true,
+    configurable: true,
+  })
+  return error
+}
+
+/** The lines below the first of a stack. */
+function framesOf(place) {
   let frames
   try {
     frames = place.stack
   } catch {
     // The plugin has a way of its own to show stacks.
   }
-  if (typeof frames !== 'string') return error
+  if (typeof frames !== 'string') return undefined
   let start = 0
   while (start < frames.length && frames[start] !== '\n') start++
-  defineProperty(error, 'stack', {
-    __proto__: null,
-    value: `PluginError: ${message}${slice(frames, start)}`,
-    writable: true,
-    configurable: true,
-  })
-  return error
+  return slice(frames, start)
 }
 
 /** There is room for the message that was asked for; meanwhile the call may have ended, and its answer is the one to go. */
@@ -191,19 +201,19 @@ function missing(targets) {
 }
 
 /** Ends the call and with it everything its ctx could do; a large answer waits until there is room for it. */
-function finish(call, kind, value) {
+function finish(call, kind, value, frames = '') {
   if (!call.live) return
   call.live = false
   call.waiting = undefined
-  if (kind !== 'done' || value.length <= unasked) return leave(call, kind, value)
+  if (kind !== 'done' || value.length <= unasked) return leave(call, kind, value, frames)
   call.answer = value
   if (call.asked === '') askFor(call, 'answer', value.length)
 }
 
-function leave(call, kind, value) {
+function leave(call, kind, value, frames = '') {
   delete calls[call.id]
   if (call.dropped > 0) post(call.id, 'dropped', call.dropped, '', '')
-  post(call.id, kind, 0, value, '')
+  post(call.id, kind, 0, value, frames)
 }
 
 /** One message of a call waits for room at a time, so that they leave in order. */
@@ -223,11 +233,17 @@ function isOneTooMany(call) {
   return ++call.sent > call.limits.hostCalls
 }
 
+/** Ends a call that asked the host once too often, with the place where it did. */
+function endTooMany(call, place) {
+  const frames = framesOf(place) ?? ''
+  finish(call, 'limit', 'host_calls', frames.length > mostFrames ? '' : frames)
+}
+
 /** Resolves later. It counts as a call to the host, and holds up none of the others. */
 function pause(call, milliseconds) {
   return new IntrinsicPromise((resolve, reject) => {
     requireLive(call)
-    if (isOneTooMany(call)) return finish(call, 'limit', 'host_calls')
+    if (isOneTooMany(call)) return endTooMany(call, new IntrinsicError())
     call.pending ??= create(null)
     call.pending[call.sent] = { __proto__: null, isTimer: true, resolve, reject }
     post(call.id, 'host', call.sent, 'timer.wait', text(milliseconds))
@@ -241,7 +257,7 @@ function hostCall(call, operation, argument, place = new IntrinsicError()) {
     if (typeof json !== 'string')
       throw new PluginError('invalid', `the argument of ${text(operation)} has no JSON form`)
     if (json.length > maxMessage) throw tooLarge(operation)
-    if (isOneTooMany(call)) return finish(call, 'limit', 'host_calls')
+    if (isOneTooMany(call)) return endTooMany(call, place)
     call.waiting ??= []
     call.pending ??= create(null)
     append(call.waiting, { __proto__: null, number: call.sent, operation, json, place, unasked: 0, resolve, reject })

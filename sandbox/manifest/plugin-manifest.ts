@@ -61,6 +61,8 @@ export interface PluginManifest {
   readonly schedules?: readonly Schedule[]
   /** Work that its functions enqueue. */
   readonly jobs?: readonly JobItem[]
+  /** E-mails to users of the calling tenant; 500 a day unless `perDay` says otherwise, and no more than the platform gives. */
+  readonly mail?: { readonly templates: readonly MailTemplate[]; readonly perDay?: number }
   /** Services of other plugins that it calls: `acme.crm/contacts` → the versions it understands. */
   readonly uses?: Readonly<Record<string, string>>
   readonly provides?: Provided
@@ -85,6 +87,16 @@ interface HttpHost {
   /** GET unless listed. */
   readonly methods?: readonly (RouteMethod | 'HEAD')[]
   readonly reason?: string
+}
+
+/** An e-mail that the plugin may send, as text: the platform makes its page. */
+export interface MailTemplate {
+  readonly name: string
+  /** One line; `{{name}}` is one of the values. */
+  readonly subject: LocalisedText
+  /** Paragraphs, set off by empty lines. */
+  readonly body: LocalisedText
+  readonly values?: readonly string[]
 }
 
 /** Work that is done in steps, each a call of its function. */

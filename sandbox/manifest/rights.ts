@@ -53,6 +53,7 @@ export function listRights(manifest: PluginManifest): Right[] {
       amount: limits[name] ?? sandboxLimits[name].default,
     })),
     ...(asked.includes('storage') ? storageLimits(storage, because('storage')) : []),
+    ...(asked.includes('mail') ? [mailLimit(manifest, because('mail'))] : []),
     ...timeLimits(manifest),
     // What was free and costs money from now on stops wherever nobody pays: nobody comes into that by an upgrade unasked.
     ...(manifest.licensing?.type === 'commercial' ? [{ kind: 'licensing', detail: 'commercial' } as const] : []),
@@ -78,6 +79,11 @@ function storageLimits(storage: PluginManifest['storage'], because: { reason?: s
     { kind: 'limit', detail: 'storage.quotaMb', amount: quota, ...because },
     { kind: 'limit', detail: 'storage.maxObjectMb', amount: object, ...because },
   ]
+}
+
+function mailLimit({ mail }: PluginManifest, because: { reason?: string }): Right {
+  const amount = mail?.perDay ?? sandboxLimits.mailsPerDay.default
+  return { kind: 'limit', detail: 'mail.perDay', amount, ...because }
 }
 
 /** The longest that its routes and schedules may run, where that is more than it would get unasked. */

@@ -99,6 +99,16 @@ const job = object(
   ['name', 'handler'],
 )
 
+const mailTemplate = object(
+  {
+    name: shortName(64),
+    subject: localised(150),
+    body: localised(5_000),
+    values: list(matching(/^[a-z][a-zA-Z0-9_]*$/, 32), 30),
+  },
+  ['name', 'subject', 'body'],
+)
+
 const preference = object({ key: shortName(40), title: localised(100), schema: anyObject, default: {} }, [
   ...['key', 'title', 'schema', 'default'],
 ])
@@ -159,6 +169,9 @@ export const manifestSchema: Schema = {
       menu: list(menuEntry, 50),
       schedules: list(schedule, sandboxLimits.schedules.max),
       jobs: list(job, sandboxLimits.jobs.max),
+      mail: object({ templates: list(mailTemplate, 50, 1), perDay: whole(1, sandboxLimits.mailsPerDay.max) }, [
+        'templates',
+      ]),
       uses: record(matching(/^[a-z][a-z0-9.-]*\/[a-z][a-z0-9_-]*$/, 128), range, 20),
       provides: provided,
       hooks: object({

@@ -1,4 +1,5 @@
-import { sayError, shortenSaid } from '#kernel'
+import { sayError, shortenSaid, type Said } from '#kernel'
+import { toldOf } from '../tell-limit.ts'
 import { outcomeError } from '../wire/outcome-error.ts'
 import type { PluginHealth } from '../health/plugin-health.ts'
 import { RecentFailures } from './recent-failures.ts'
@@ -32,8 +33,7 @@ export class SandboxMetering implements Metering {
     const error = outcomeError(plugin, failure)
     const { code, reason } = error
     const stack = stackOf(failure)?.slice(0, maxStack)
-    const words = saidBy(failure)
-    const message = shortenSaid(words === undefined ? sayError(error) : { words }, maxMessage)
+    const message = shortenSaid(saidBy(failure) ?? sayError(error), maxMessage)
     this.#failures.add(plugin, { at: new Date(), ...call, code, reason, message, stack })
   }
 
@@ -75,13 +75,13 @@ export class SandboxMetering implements Metering {
   }
 }
 
-/** What the plugin itself, or its engine, says of a failure. */
-function saidBy(failure: Failure): string | undefined {
-  if (failure.kind === 'threw') return failure.error.message
-  return failure.kind === 'load' || failure.kind === 'invalid' ? failure.message : undefined
+/** What the plugin itself, or its engine, says of a failure; of a limit, what its author is told. */
+function saidBy(failure: Failure): Said | undefined {
+  if (failure.kind === 'threw') return { words: failure.error.message }
+  return failure.kind === 'load' || failure.kind === 'invalid' ? { words: failure.message } : toldOf(failure)
 }
 
 function stackOf(failure: Failure): string | undefined {
   if (failure.kind === 'threw') return failure.error.stack
-  return failure.kind === 'load' ? failure.stack : undefined
+  return failure.kind === 'load' || failure.kind === 'limit' ? failure.stack : undefined
 }

@@ -128,6 +128,7 @@ function createHandler(
   const { name } = release.manifest
   const isPublic = area === 'public'
   const target = { kind: 'handler', name: declared.handler } as const
+  const entry = `${declared.method} ${declared.path}`
   const prefixLength = areas[area].prefix(name).length
   const showsRawBody = declared.rawBody ?? false
   const request = { prefixLength, isPublic, showsRawBody, maxBytes: grants.limits.requestBytes }
@@ -144,6 +145,7 @@ function createHandler(
         release,
         grants,
         target,
+        entry,
         input: presentRequest(ctx, request, form),
         tenant: tenant && { id: tenant.id, code: tenant.code },
         user: ctx.state.principal && userOf(ctx.state.principal),

@@ -31,6 +31,9 @@ const savingKinds: ReadonlySet<string> = new Set([
   'db.batch',
   ...members.flatMap(([name, { saving = [] }]) => saving.map((each: string) => `${name}.${each}`)),
 ])
+/** Of the host calls that a late call waited for. */
+const mostNamed = 5
+const maxName = 64
 const maxAnswer = sandboxLimits.answerBytes.max
 
 /** A call that a sandbox host has not answered yet. */
@@ -121,10 +124,17 @@ export function withFault(outcome: Outcome, pending: PendingCall, lost: Pick<Los
   if (outcome.ok) return outcome
   if (outcome.kind === 'timeout') {
     const waited = outcome.fault ?? whoseWait(pending, lost)
-    return waited ? { ...outcome, fault: waited, awaited: pending.maySave ? 'saving' : 'other' } : outcome
+    const late = { ...outcome, ...openOf(pending) }
+    return waited ? { ...late, fault: waited, awaited: pending.maySave ? 'saving' : 'other' } : late
   }
   const fault = outcome.fault ?? pending.fault
   return outcome.kind === 'threw' && fault && !isAnswer(outcome.error) ? { ...outcome, fault } : outcome
+}
+
+/** The host calls that were not answered yet, each operation once. */
+function openOf({ asked }: PendingCall): { readonly open?: readonly string[] } {
+  const open = [...new Set([...(asked?.values() ?? [])].map(({ operation }) => operation.slice(0, maxName)))]
+  return open.length === 0 ? {} : { open: open.slice(0, mostNamed) }
 }
 
 /** Whom a call that took too long had waited for, if not for itself. */

@@ -4,6 +4,15 @@ import type { english } from './en.ts'
 /** What the sandbox says, in Chinese. */
 export const texts: Translation<typeof english> = {
   'notice.plugin_failed_thrice': '一小时内三次连续失败',
+  'notice.limit_cpu': '{entry} 使用的 CPU 时间超过 {most} 毫秒',
+  'notice.limit_wall': '{entry} 的耗时超过 {most} 毫秒',
+  'notice.limit_wall_waiting': '{entry} 的耗时超过 {most} 毫秒；当时正在等待 {open}',
+  'notice.limit_memory': '{entry} 需要的内存超过 {most} MB',
+  'notice.limit_host_calls': '{entry} 调用宿主的次数超过 {most} 次',
+  'notice.limit_message': '{entry} 向宿主发送了不允许的消息',
+  'notice.limit_answer': '{entry} 的响应超过 {most} KB',
+  'notice.limit_at_once': '{entry} 未被调用：插件已有 {most} 个调用在运行，或某租户已有 {tenant} 个',
+  'notice.limit_queue': '{entry} 未被调用：该租户已有 {most} 个调用在排队',
 }
 
 /** What its errors say in Chinese, by reason. */
@@ -21,6 +30,11 @@ export const errors = {
   plugin_timeout: '插件未能及时响应',
   plugin_not_loadable: '插件无法加载：{why}',
   plugin_storage_quota: '插件的存储空间已满',
+  'rule.line': '必须是一行',
+  'rule.placeholder': '占位符应写作 {{name}}',
+  'rule.markup': '请填写纯文本，页面由平台生成',
+  'rule.link': '此处不允许网址，请改用发送时的 link',
+  'rule.unused': '声明了但没有使用',
   'rule.semver': '请填写严格的语义化版本，例如 1.4.0',
   'rule.range': '版本范围无效或不满足要求',
   'rule.declared': '未在清单中声明',

@@ -1,4 +1,4 @@
-import type { Logger } from '#kernel'
+import type { Logger, Said } from '#kernel'
 
 /**
  * The code of one release, as a sandbox host loads it. The host reads the listed files, and no others, from `directory`
@@ -120,15 +120,29 @@ export type Failure = { readonly fault?: Fault } & FailureKind
 
 type FailureKind =
   | { readonly ok: false; readonly kind: 'threw'; readonly error: GuestError }
-  | { readonly ok: false; readonly kind: 'limit'; readonly limit: ReachedLimit }
-  /** With what it was waiting for all the while, where that is the platform's: what it had sent may be saved, or surely is not. */
-  | { readonly ok: false; readonly kind: 'timeout'; readonly awaited?: 'saving' | 'other' }
+  /** With the guest's frames where it met the limit, if they could be had. */
+  | ({ readonly ok: false; readonly kind: 'limit'; readonly limit: ReachedLimit; readonly stack?: string } & Told)
+  /**
+   * With what it was waiting for all the while, where that is the platform's: what it had sent may be saved, or surely is not; and
+   * with all host calls that were open.
+   */
+  | ({
+      readonly ok: false
+      readonly kind: 'timeout'
+      readonly awaited?: 'saving' | 'other'
+      readonly open?: readonly string[]
+    } & Told)
   /** The host was restarted under the call, which could not be retried. */
   | { readonly ok: false; readonly kind: 'killed'; readonly cause: string }
   /** The answer is not JSON. */
   | { readonly ok: false; readonly kind: 'invalid'; readonly message: string }
   /** The module does not evaluate, which may have a stack, or has no such handler. */
   | { readonly ok: false; readonly kind: 'load'; readonly message: string; readonly stack?: string }
+
+/** What the author reads of a limit: in which handler it was met, and how much it is. Never for callers. */
+interface Told {
+  readonly told?: Said
+}
 
 /** What a call cost, whatever became of it. */
 interface CallCost {

@@ -8,6 +8,7 @@ const outOfMemory = /out of memory|array buffer allocation failed/i
 export type Ending = { readonly ok: true; readonly value: string } | Failure
 
 const limitHeadroom = 3
+const maxFrames = 2_000
 /** Why a call ended that nobody waited for any more, and that its handler never saw. */
 const nobodyWaits = 'forsaken'
 /** What becomes of such a call. */
@@ -51,7 +52,7 @@ function toFigure(text: string | undefined): number {
 }
 
 /** Reads the last message of a call from the guest; what it says is not trusted to be of any shape. */
-export function toEnding(kind: string, value: string, limits: CallLimits): Ending | undefined {
+export function toEnding(kind: string, value: string, limits: CallLimits, frames = ''): Ending | undefined {
   if (kind === 'done') {
     const isTooLong =
       value.length * limitHeadroom > limits.responseBytes && Buffer.byteLength(value) > limits.responseBytes
@@ -60,7 +61,10 @@ export function toEnding(kind: string, value: string, limits: CallLimits): Endin
   if (kind === 'threw') return { ok: false, kind: 'threw', error: toGuestError(value) }
   if (kind === 'invalid') return { ok: false, kind: 'invalid', message: value }
   if (kind === 'missing') return { ok: false, kind: 'load', message: value }
-  if (kind === 'limit' && value === 'host_calls') return { ok: false, kind: 'limit', limit: 'host_calls' }
+  if (kind === 'limit' && value === 'host_calls') {
+    const place = frames === '' ? {} : { stack: frames.slice(0, maxFrames) }
+    return { ok: false, kind: 'limit', limit: 'host_calls', ...place }
+  }
   if (kind === 'limit') return { ok: false, kind: 'limit', limit: 'response_bytes' }
   return undefined
 }

@@ -82,6 +82,34 @@ describe('the events of a guest', () => {
     deepEqual(answers, Array(others.length).fill('forbidden event_not_granted'))
   })
 
+  it('reach one user of the calling tenant alone, as far as sizes and rates go', async () => {
+    const tell = (guest: GuestCalls, to: unknown, payload: unknown = 1): Promise<unknown> =>
+      guest.ask('events.tell', { type: 'acme.notes.added', payload, to })
+    equal(await tell(calls({ tenantId: 3, hop: 2 }), { user: 7 }), null)
+    deepEqual(events, [
+      { plugin: 'acme.notes', type: 'acme.notes.added', tenantId: 3, payload: 1, userId: 7, hop: 2, traceId: 'trace' },
+    ])
+    const few = calls({ limits: { toldPerMinute: 1 } })
+    deepEqual(
+      [
+        await calls().ask('events.tell', { type: 'acme.notes.gone', payload: 1, to: { user: 7 } }),
+        await tell(calls(), { user: 7 }, 'x'.repeat(8_192)),
+        await tell(calls(), undefined),
+        await tell(calls(), { user: '7' }),
+        await tell(calls(), { user: 7.5 }),
+        await tell(few, { user: 7 }),
+        await tell(few, { user: 7 }),
+      ],
+      [
+        'forbidden event_not_granted',
+        'invalid event_too_large',
+        ...Array<string>(3).fill('bad_request argument_invalid'),
+        null,
+        'rate_limited tell_rate',
+      ],
+    )
+  })
+
   it('end at their limits', async () => {
     const publish = (guest: GuestCalls, payload: unknown = 1): Promise<unknown> =>
       guest.ask('events.publish', { type: 'acme.notes.added', payload })

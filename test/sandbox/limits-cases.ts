@@ -107,6 +107,16 @@ export const callLimits: Partial<Record<LimitName, LimitCase>> = {
     guest: caught(`for (;;) await ctx.events.publish('acme.notes.done', 1)`),
     expected: 'rate_limited event_rate',
   },
+  toldBytes: {
+    limits: { toldBytes: 10 },
+    guest: caught(`return await ctx.events.tell('acme.notes.done', 'x'.repeat(20), { user: 7 })`),
+    expected: 'invalid event_too_large',
+  },
+  toldPerMinute: {
+    limits: { toldPerMinute: 1 },
+    guest: caught(`for (;;) await ctx.events.tell('acme.notes.done', 1, { user: 7 })`),
+    expected: 'rate_limited tell_rate',
+  },
   eventHops: {
     limits: { eventHops: 2 },
     guest: caught(`return await ctx.events.publish('acme.notes.done', 1)`),

@@ -25,6 +25,7 @@ export const elsewhere: Partial<Record<LimitName, readonly [file: string, words:
   laneAnswerBytes: [credits, 'laneAnswerBytes, laneMessageBytes'],
   callHeldBytes: [messages, 'sandboxLimits.callHeldBytes'],
   pluginHeldBytes: [messages, 'sandboxLimits.pluginHeldBytes'],
+  mailsPerDay: ['test/sandbox/mail.test.ts', 'mailsPerDay: 1'],
   attachmentQuotaMb: [forms, 'plugin_attachment_quota_mb: megabytes'],
   uploadMb: [receiver, 'more than all files of a form may have'],
   uploadFiles: [refusals, 'eleven files in a form'],

@@ -39,5 +39,6 @@ export const platformPlugin: ConfigGroupDeclaration = {
     numberItem('plugin_storage_objects', texts.of('plugin_storage_objects'), [10_000, 1, 10_000]),
     numberItem('plugin_attachment_quota_mb', texts.of('plugin_attachment_quota_mb'), [200, 1, 5120]),
     numberItem('plugin_events_per_minute', texts.of('plugin_events_per_minute'), [100, 0, 100]),
+    numberItem('plugin_mails_per_day', texts.of('plugin_mails_per_day'), [500, 0, 10_000]),
   ],
 }

@@ -166,6 +166,15 @@ export const words: Language = {
       ],
       sms: ['Unread notifications: {count}.'],
     },
+    plugin_mail: {
+      subject: ['{mail_subject} · {sender}', 'A message at {sender}'],
+      email: [
+        ...Array.from({ length: 20 }, (_, at) => `{mail${at + 1}}`),
+        'See more here:\n{link}',
+        'The plugin {plugin} wrote this. Whether it may is one of your preferences for notifications.',
+      ],
+      sms: ['{mail_subject}'],
+    },
     ai_report: {
       subject: 'A report of AI usage at {sender}',
       email: [

@@ -162,6 +162,15 @@ export const words: Translated = {
       ],
       sms: ['{count} 条未读通知。'],
     },
+    plugin_mail: {
+      subject: ['{mail_subject} · {sender}', '{sender} 有一条消息'],
+      email: [
+        ...Array.from({ length: 20 }, (_, at) => `{mail${at + 1}}`),
+        '在此查看：\n{link}',
+        '本邮件由插件 {plugin} 发送，可在通知偏好设置中关闭。',
+      ],
+      sms: ['{mail_subject}'],
+    },
     ai_report: {
       subject: '{sender} AI 用量报告',
       email: ['AI 用量与费用报告已完成。', '报告：{report}', '文件可在 {sender} 的报告列表中下载。'],

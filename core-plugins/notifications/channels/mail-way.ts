@@ -7,6 +7,8 @@ import type { Preferences } from '../../preferences/contract.ts'
 import type { UserDirectory, UserRecord } from '../../users/contract.ts'
 import { NotificationRow } from '../models.ts'
 import { presentNotification } from '../present.ts'
+import { consoleAddress } from './console-address.ts'
+import { defused } from './defused.ts'
 import { nextDigest, quietUntil } from './clock.ts'
 import { wishesOf, type Ways, type Wishes } from './wishes.ts'
 
@@ -159,19 +161,12 @@ export class MailWay {
     return { user, wishes: { ...wishes, locale: wishes.locale ?? (await config.get(key, tenantId, '')) } }
   }
 
-  async #address(tenantId: number, link: string | null): Promise<string> {
-    const { tenants, publicUrl } = this.#parts
-    const base = tenantId > 0 ? ((await tenants.byId(tenantId))?.baseUrl ?? publicUrl) : publicUrl
-    return `${base}/console${link ?? '/notifications'}`
+  #address(tenantId: number, link: string | null): Promise<string> {
+    return consoleAddress(this.#parts, tenantId, link ?? '/notifications')
   }
 }
 
 /** Until a moment and a little more: not before it by the database's clock, which counts from when it hears of the delay. */
 function delayTo(moment: Date): number {
   return Math.max(0, moment.getTime() - Date.now()) + marginMs
-}
-
-/** What plugins say leads nowhere in a mail of ours. */
-function defused(text: string): string {
-  return text.replace(/:\/\/|(?<=[\p{L}\p{N}-])\.(?=\p{L}{2})/gu, ' ')
 }

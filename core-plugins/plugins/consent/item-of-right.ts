@@ -20,6 +20,7 @@ export function itemOfRight({ kind, detail }: Pick<DiffEntry, 'kind' | 'detail'>
     case 'licensing':
       return 'licensing'
     case 'limit':
+      if (detail.startsWith('mail.')) return 'mail'
       return detail.startsWith('storage.') ? 'storage' : 'limits'
   }
 }

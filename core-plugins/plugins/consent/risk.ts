@@ -3,7 +3,7 @@ import { diffManifests, type ConsentItem, type PluginManifest } from '#sandbox'
 /** How far a right reaches: within the plugin, outside of it, or into what is everybody's. */
 export type Risk = 'harmless' | 'outside' | 'far'
 
-const outside: ReadonlySet<string> = new Set(['http', 'notify', 'ai:invoke', 'captcha'])
+const outside: ReadonlySet<string> = new Set(['http', 'notify', 'mail', 'ai:invoke', 'captcha'])
 const far: ReadonlySet<string> = new Set(['http:any', 'storage:driver', 'ai:provider'])
 
 /** How far an item of a consent reaches. */

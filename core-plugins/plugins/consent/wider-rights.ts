@@ -54,6 +54,7 @@ function grantedPart(manifest: PluginManifest, grants: readonly GrantRow[]): Plu
     db: details.get('db:own_tables'),
     events: details.get('events'),
     limits: details.get('limits'),
+    mail: details.get('mail'),
     uses: (details.get('services:use') as Pick<PluginManifest, 'uses'> | undefined)?.uses,
   } as Partial<PluginManifest>
   return {

@@ -5,6 +5,7 @@ import { AssignmentRow, GrantRow, OperationRow, ReleaseRow, type PluginRow } fro
 import { getRelease } from '../releases/release-archive.ts'
 import { getPlugin } from '../shared/find-plugin.ts'
 import type { InstalledPlugin } from './installed-plugin.ts'
+import { findUsedServices, listLeftBy, listUsersOf, type UsedService } from './used-services.ts'
 
 /** Everything that is known of one plugin. */
 export interface PluginFacts extends InstalledPlugin {
@@ -15,6 +16,12 @@ export interface PluginFacts extends InstalledPlugin {
   readonly consent: ConsentRequest | undefined
   /** Plugins it requires, with the installed version; null where there is none. */
   readonly dependencies: readonly { readonly name: string; readonly range: string; readonly version: string | null }[]
+  /** Services of other plugins that it uses, and whether they are there. */
+  readonly uses: readonly UsedService[]
+  /** Plugins that use services of it. */
+  readonly usedBy: readonly string[]
+  /** Those that the release which waits would leave without. */
+  readonly leftBy: readonly string[]
   /** Plugins that require it. */
   readonly dependants: readonly string[]
   readonly backups: number
@@ -47,6 +54,9 @@ async function readAtOneMoment(db: Knex, plugin: PluginRow): Promise<PluginFacts
     tenants: await AssignmentRow.acrossTenants(db).where({ plugin_id: plugin.id, assigned: true }).orderBy('tenant_id'),
     consent: await findConsent(db, plugin, { active: release, pending }),
     dependencies: await readDependencies(db, release),
+    uses: await findUsedServices(db, release.manifest),
+    usedBy: await listUsersOf(db, plugin.name),
+    leftBy: pending ? await listLeftBy(db, plugin.name, { from: release.manifest, to: pending.manifest }) : [],
     dependants: await listDependants(db, plugin.name),
     backups: Number(count),
     lastOperation: await OperationRow.with(db).where({ plugin_id: plugin.id }).orderBy('started_at', 'desc').first(),

@@ -69,7 +69,13 @@ export function presentDetail(
   const { manifest, sha256, size } = release
   return {
     ...presentPlugin(facts, update, { teller, locale }),
-    ...(pending && { pending: { ...presentRelease(pending), ...(consent && { consent: presentConsent(consent) }) } }),
+    ...(pending && {
+      pending: {
+        ...presentRelease(pending),
+        leaves_without: facts.leftBy,
+        ...(consent && { consent: presentConsent(consent) }),
+      },
+    }),
     package: { sha256, size, kid: release.kid, source: release.source },
     previous: previous ? presentRelease(previous) : null,
     license: manifest.license,
@@ -77,6 +83,8 @@ export function presentDetail(
     engines: manifest.engines,
     dependencies: facts.dependencies,
     dependants: facts.dependants,
+    uses: facts.uses,
+    used_by: facts.usedBy,
     granted: grants.map(presentGrant),
     withheld: plugin.withheld,
     permissions: (manifest.permissions ?? []).map(({ code, title }) => ({

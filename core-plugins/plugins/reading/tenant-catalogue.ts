@@ -11,6 +11,7 @@ import { presentSlot } from './present-slot.ts'
 import { presentForTenant } from './present.ts'
 import type { Assignments } from '../tenants/assignments.ts'
 import type { Catalogue } from './catalogue.ts'
+import { findUsedByTenant } from './used-services.ts'
 import { uploaded, type PluginFilter } from './plugin-filter.ts'
 
 /** Slot of a manifest → key of the answer. */
@@ -60,6 +61,7 @@ export class TenantCatalogue {
     return {
       ...{ ...shown, license, homepage, rights: presentRights(visible, grants) },
       config_groups: groups.map(({ code }) => code),
+      uses: await findUsedByTenant(this.#db, manifest, await this.#given(principal.tenantId)),
     }
   }
 
@@ -111,6 +113,16 @@ export class TenantCatalogue {
       const isEnabled = plugin.scope === 'platform' || Boolean(assignment?.enabledByTenant)
       return { plugin, release, assignment, isEnabled }
     })
+  }
+
+  async #given(tenantId: number) {
+    const assigned = await this.#assigned(tenantId)
+    return new Map(
+      assigned.map(({ plugin: { name, status }, isEnabled, assignment }) => {
+        const isDenied = assignment?.capabilitiesDenied.includes('services:provide') ?? false
+        return [name, { isEnabled: isEnabled && status === 'enabled', isDenied }]
+      }),
+    )
   }
 
   async #running(): Promise<readonly VisiblePlugin[]> {

@@ -9,6 +9,7 @@ import type { RemainsNeeds } from './needs.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { findPointers } from './find-pointers.ts'
 import { listDependants } from '../reading/plugin-facts.ts'
+import { listUsersOf } from '../reading/used-services.ts'
 
 /** PostgreSQL's error codes, appendix A. */
 const undefinedTable = '42P01'
@@ -27,7 +28,11 @@ export async function planUninstall({ db, storage, config, rows }: Sources, plug
     ...describeCode(plugin, manifest),
     ...(await describeRows(db, plugin, manifest)),
     ...(await describeKept(rows, plugin, manifest)),
-    registrations: { ...describeProvided(manifest), pointed_to_by: await findPointers(db, config, manifest) },
+    registrations: {
+      ...describeProvided(manifest),
+      services_used_by: await listUsersOf(db, plugin.name),
+      pointed_to_by: await findPointers(db, config, manifest),
+    },
     backup: await describeBackups(db, plugin.name),
     tables: { tables },
     storage: objects,

@@ -1,7 +1,7 @@
 import type { BasicUser, PlatformServices } from '#sandbox'
 import type { Access } from '../../access/contract.ts'
 import type { AttachmentFiles } from '../../attachments/contract.ts'
-import type { Notifier } from '../../notifications/contract.ts'
+import type { Notifier, PluginMailer } from '../../notifications/contract.ts'
 import type { UserDirectory, UserRecord } from '../../users/contract.ts'
 import { createGuestAttachments } from './guest-attachments.ts'
 import type { RunningState } from './running-state.ts'
@@ -14,6 +14,7 @@ interface PlatformServiceParts {
   readonly access: Access
   readonly attachments: AttachmentFiles
   readonly notifier: Notifier
+  readonly mailer: PluginMailer
   readonly users: UserDirectory
   readonly invokers: InvokerList
   readonly jobs: JobSlot
@@ -23,10 +24,11 @@ interface PlatformServiceParts {
 
 /** What the sandbox lets guests ask of the platform, as it takes it. */
 export function createPlatformServices(parts: PlatformServiceParts): PlatformServices {
-  const { notifier, users, invokers, jobs, services, state } = parts
+  const { notifier, mailer, users, invokers, jobs, services, state } = parts
   return {
     attachments: createGuestAttachments(parts),
     notify: ({ plugin, ...message }) => notifier.send({ ...message, source: `plugin.${plugin}` }),
+    mail: (mail) => mailer.send(mail),
     users: {
       async find(tenantId, id) {
         const user = await users.find(tenantId, id)

@@ -77,6 +77,18 @@ const assignment = {
   },
 } as const
 
+/** A service of another plugin that a plugin uses, and the first thing that is missing. */
+export const usedService = {
+  type: 'object',
+  required: ['service', 'range', 'version', 'state'],
+  properties: {
+    service: { type: 'string' },
+    range: { type: 'string' },
+    version: { type: ['string', 'null'] },
+    state: { enum: ['met', 'not_installed', 'not_running', 'not_provided', 'version', 'not_available'] },
+  },
+} as const
+
 /** A plugin with everything known of it. */
 export const pluginDetail = {
   type: 'object',
@@ -85,6 +97,8 @@ export const pluginDetail = {
     ...pluginProperties,
     granted: { type: 'array', items: grant },
     routes: texts,
+    uses: { type: 'array', items: usedService, description: 'Services of other plugins that it uses' },
+    used_by: { ...texts, description: 'Plugins that use services of it' },
     tenants: { type: 'array', items: assignment },
     licensing,
     consent,

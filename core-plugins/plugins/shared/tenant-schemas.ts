@@ -1,4 +1,4 @@
-import { licensing } from './answer-schemas.ts'
+import { licensing, usedService } from './answer-schemas.ts'
 import { risk } from './consent-schemas.ts'
 
 const text = { type: 'string' } as const
@@ -27,13 +27,18 @@ export const tenantPlugin = {
 /** A plugin as its tenant reads it. */
 export const tenantPluginDetail = {
   type: 'object',
-  required: [...tenantPlugin.required, 'rights', 'slots', 'license', 'homepage', 'config_groups'],
+  required: [...tenantPlugin.required, 'rights', 'slots', 'license', 'homepage', 'config_groups', 'uses'],
   properties: {
     ...tenantPlugin.properties,
     licensing,
     license: text,
     homepage: maybe,
     config_groups: texts,
+    uses: {
+      type: 'array',
+      description: 'Services of other plugins that it uses, and whether the tenant has them',
+      items: usedService,
+    },
     rights: {
       type: 'array',
       items: {

@@ -16,6 +16,8 @@ export const keyOf = {
   admin: () => 'admin:0:*',
   /** What plugins tell of a tenant, or with 0 of the platform: a key of their own, so that they push out nothing else. */
   plugins: (tenantId: number) => `plugins:${tenantId}:*`,
+  /** What plugins tell one user of a tenant, or of the platform. */
+  pluginsTo: (tenantId: number, userId: number) => `plugins:${tenantId}:${userId}`,
   /** The connections of one session. */
   session: (sessionId: string) => `session:${sessionId}`,
 }
@@ -30,7 +32,10 @@ export function tenantOf(key: string): number | 'all' | undefined {
 /** What a connection hears. */
 export function keysOf(namespace: Namespace, { tenantId, userId, sessionId }: Principal): readonly string[] {
   const session = keyOf.session(sessionId)
-  if (namespace === 'admin') return [keyOf.admin(), keyOf.plugins(0), session]
-  if (namespace === 'tenant') return [keyOf.tenant(tenantId), keyOf.tenant('*'), keyOf.plugins(tenantId), session]
+  if (namespace === 'admin') return [keyOf.admin(), keyOf.plugins(0), keyOf.pluginsTo(0, userId), session]
+  if (namespace === 'tenant') {
+    const plugins = [keyOf.plugins(tenantId), keyOf.pluginsTo(tenantId, userId)]
+    return [keyOf.tenant(tenantId), keyOf.tenant('*'), ...plugins, session]
+  }
   return [keyOf.user(tenantId, userId), keyOf.users(tenantId), keyOf.users('*'), session]
 }

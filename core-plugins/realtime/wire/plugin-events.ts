@@ -7,11 +7,15 @@ import type { LoggedFrame } from '../connections/frame.ts'
 /** Names of plugins have two parts, and their events more. */
 const form = /^([a-z0-9-]+\.[a-z0-9-]+)\../
 
-/** The events that plugins publish, under their own names: for those who may open an entry of the plugin in the console. */
+/**
+ * The events that plugins publish, under their own names: for those who may open an entry of the plugin in the console, or the one of
+ * them who is meant.
+ */
 export function publishPluginEvents(scope: Pick<Scope, 'on'> & { readonly eventLog: Pick<EventLog, 'append'> }): void {
-  scope.on(pluginEventsPublished, async ({ tenantId, type, payload }) => {
+  scope.on(pluginEventsPublished, async ({ tenantId, type, payload, userId }) => {
     const frame: LoggedFrame = { event: type, ts: new Date().toISOString(), data: payload ?? null }
-    await scope.eventLog.append(keyOf.plugins(tenantId), frame)
+    const key = userId === undefined ? keyOf.plugins(tenantId) : keyOf.pluginsTo(tenantId, userId)
+    await scope.eventLog.append(key, frame)
   })
 }
 

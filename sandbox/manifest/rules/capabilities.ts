@@ -5,7 +5,7 @@ import type { Rule } from './rule.ts'
 export const capabilities: Rule = {
   reads: [
     ...(['capabilities', 'optionalCapabilities', 'reasons', 'http', 'storage', 'db', 'events', 'schedules'] as const),
-    ...(['config', 'slots', 'menu', 'provides', 'jobs', 'uses'] as const),
+    ...(['config', 'slots', 'menu', 'provides', 'jobs', 'mail', 'uses'] as const),
   ],
   check(manifest, report) {
     const { capabilities, optionalCapabilities = [], reasons = {} } = manifest

@@ -7,6 +7,7 @@ import { engines, identity } from './identity.ts'
 import { links } from './links.ts'
 import { preferences } from './preferences.ts'
 import { provides } from './provides.ts'
+import { mail } from './mail.ts'
 import { permissions, routes, scope } from './routes.ts'
 import type { Rule } from './rule.ts'
 import { jobs, schedules } from './schedules.ts'
@@ -16,5 +17,5 @@ import { texts } from './texts.ts'
 /** Every rule of a manifest beyond its schema. */
 export const rules: readonly Rule[] = [
   ...[identity, engines, capabilities, hosts, events, config, permissions, routes, scope],
-  ...[consoleParts, languages, schedules, jobs, provides, services, preferences, links, texts],
+  ...[consoleParts, languages, schedules, jobs, mail, provides, services, preferences, links, texts],
 ]

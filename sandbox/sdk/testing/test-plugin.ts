@@ -11,6 +11,7 @@ import { findServiceMethod } from '../../plugin/service-method.ts'
 import type { GuestCall, HookName, Release, Sandbox } from '../../services.ts'
 import type { Grants } from '../../grants.ts'
 import { AuthorStacks } from '../../source-map/author-stacks.ts'
+import { whyLimited } from '../../source-map/author-view.ts'
 import type { CallTarget, Outcome } from '../../wire/call.ts'
 import type { Json } from '../../capabilities/json.ts'
 import type { TestJob } from '../../capabilities/jobs.ts'
@@ -206,7 +207,7 @@ export class RunningTestPlugin implements Omit<TestPlugin, keyof CapabilitySeen>
     if (outcome.ok) return undefined
     if (outcome.kind === 'load') return outcome.stack ?? outcome.message
     if (outcome.kind === 'invalid') return outcome.message
-    const stack = outcome.kind === 'threw' ? outcome.error.stack : undefined
+    const stack = outcome.kind === 'threw' ? outcome.error.stack : whyLimited(outcome)
     return stack === undefined ? undefined : this.#stacks.map(this.#parts.release, stack)
   }
 

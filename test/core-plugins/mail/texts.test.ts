@@ -26,6 +26,7 @@ const templates: Readonly<Record<MessageTemplate, readonly [english: string, chi
   ai_alert_over: ['An AI alert at Acme is over', 'Acme AI 告警已解除'],
   notification: ['A notification at Acme', 'Acme 有一条通知'],
   notification_digest: ['Unread notifications at Acme', 'Acme 有未读通知'],
+  plugin_mail: ['A message at Acme', 'Acme 有一条消息'],
   ai_report: ['A report of AI usage at Acme', 'Acme AI 用量报告'],
   test: ['Test message from Acme', 'Acme 测试消息'],
 }

@@ -150,7 +150,7 @@ describe('what plugins cost', () => {
     const words = (told as unknown as Body[]).filter(({ tenant_id }) => Number(tenant_id) === id)
     assert.deepEqual(
       words.map((one) => one['message'] as unknown),
-      ['插件超出了其限制', 'broken on purpose'],
+      ['POST /spin 使用的 CPU 时间超过 500 毫秒', 'broken on purpose'],
     )
     assert.match(thrown as unknown as string, /broken on purpose\n\s+at .*dist\/index\.js/)
   })

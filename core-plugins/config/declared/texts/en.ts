@@ -54,6 +54,7 @@ export const english = {
   plugin_storage_object_mb: 'Largest object in MB',
   plugin_storage_objects: 'Objects of a tenant',
   plugin_events_per_minute: 'Events of a tenant in a minute',
+  plugin_mails_per_day: 'E-mails of a plugin to a tenant in a day',
   platform_security: 'Security',
   login_max_attempts: 'Failed logins before a lock',
   login_lockout_minutes: 'Minutes of a lock',

@@ -57,6 +57,7 @@ export const texts: Translation<typeof english> = {
   plugin_storage_object_mb: '单个对象大小（MB）',
   plugin_storage_objects: '单租户对象数',
   plugin_events_per_minute: '单租户每分钟事件数',
+  plugin_mails_per_day: '插件每租户每日邮件数',
   platform_security: '安全',
   login_max_attempts: '登录失败次数上限',
   login_lockout_minutes: '锁定时长（分钟）',

@@ -22,6 +22,7 @@ export function useRightWords() {
     return {
       hosts: list.format(hosts.map(({ host }) => host)),
       tables: names('tables'),
+      perDay: Number(detail['perDay'] ?? 0),
       megabytes: Number(detail['quotaMb'] ?? 0),
     }
   }

@@ -67,6 +67,8 @@ export interface PluginDetail extends PluginRow {
   }[]
   readonly pinned?: boolean
   readonly config_groups?: readonly string[]
+  readonly uses?: readonly UsedService[]
+  readonly used_by?: readonly string[]
   readonly dependencies?: readonly { readonly name: string; readonly range?: string }[]
   readonly last_operation: Operation | null
   readonly consent?: Consent | null
@@ -97,6 +99,14 @@ export interface Operation {
   readonly actor: { readonly id: number; readonly name: string | null } | null
   readonly started_at: string
   readonly finished_at: string | null
+}
+
+/** A service of another plugin that a plugin uses. */
+export interface UsedService {
+  readonly service: string
+  readonly range: string
+  readonly version: string | null
+  readonly state: string
 }
 
 /** What an uninstall would do, and who still needs the plugin. */

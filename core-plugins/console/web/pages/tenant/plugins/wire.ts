@@ -1,4 +1,4 @@
-import type { AskedRight } from '../../../plugins/wire.ts'
+import type { AskedRight, UsedService } from '../../../plugins/wire.ts'
 
 /** A right that a plugin has, and whether the tenant refuses it. */
 export type TenantRight = AskedRight & { readonly denied: boolean }
@@ -18,6 +18,7 @@ export interface TenantPluginDetail {
   /** Those of its groups of settings that are the tenant's. */
   readonly config_groups: readonly string[]
   readonly rights: readonly TenantRight[]
+  readonly uses: readonly UsedService[]
   readonly slots: readonly { readonly slot: string; readonly id: string }[]
   readonly licensing?: { readonly type: string; readonly state: string; readonly expires_at: string | null }
 }
