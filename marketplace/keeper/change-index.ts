@@ -6,25 +6,32 @@ import { parseRevocationsFile, type RevocationsFile } from '../index-format/revo
 import type { RootKey } from '../index-format/root-file.ts'
 import { readIndexFolder } from './index-folder.ts'
 import { IndexRefusal } from './index-refusal.ts'
+import { findSigningRoot, proposePublishers, readPublishersLists } from './publishers-list.ts'
 import { toStableJson } from './stable-json.ts'
 import { writeAtomic } from './write-atomic.ts'
 
-/** Registers a publisher, or one more key of it; its level is as given, and stays as it is unless given. */
+/**
+ * Registers a publisher, or one more key of it; its level is as given, and stays as it is unless given. Where several people must sign,
+ * the change waits for them, together with what waits already.
+ */
 export async function addPublisher(
   directory: string,
   name: string,
   key: RootKey,
   about: { readonly level?: Publisher['level']; readonly title?: string; readonly homepage?: string },
 ): Promise<Publisher> {
-  const { publishers } = await readIndexFolder(directory)
+  const folder = await readIndexFolder(directory)
+  const root = await findSigningRoot(directory)
+  const publishers = (root && (await readPublishersLists(directory, root)).waiting?.list) ?? folder.publishers
   const known = publishers.publishers[name]
   const { kid, publicKey } = key
   if (known?.keys.some((each) => each.kid === kid && each.publicKey !== publicKey))
     throw new IndexRefusal(`${name} has another key ${kid} already: a new key has a new id.`)
   const keys = [...(known?.keys ?? []).filter((each) => each.kid !== kid), { kid, publicKey }]
   const publisher: Publisher = { level: 'community', ...known, ...about, keys }
-  const changed = { format: 1, publishers: { ...publishers.publishers, [name]: publisher } }
-  await write(directory, 'publishers.json', changed, parsePublishersFile)
+  const changed = { ...publishers.publishers, [name]: publisher }
+  if (root) await proposePublishers(directory, changed)
+  else await write(directory, 'publishers.json', { ...publishers, publishers: changed }, parsePublishersFile)
   return publisher
 }
 
