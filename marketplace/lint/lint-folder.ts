@@ -27,7 +27,7 @@ export async function lintFolder(directory: string): Promise<readonly Finding[]>
     ...lintManifest(manifest, text, texts),
     ...broken,
     ...(await lintPages(directory)),
-    ...lintSource(sources, manifest),
+    ...(await lintSource(sources, manifest)),
     ...(source ? await lintBundle(source, await bundleToLint(directory, source, hostModules)) : []),
   ]
   return findings.sort((a, b) => (a.level < b.level ? -1 : a.level > b.level ? 1 : 0))
