@@ -1,14 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { AppError } from '#kernel'
 import { manifestJsonSchema, parseManifest } from '#sandbox'
-import { packageFile, sdkTypes } from './checkout.ts'
+import { sdkTypes } from './checkout.ts'
 import { declareNames } from './declare-names.ts'
 import { readNames } from './read-names.ts'
-import { namesFile, typeOptions } from './type-options.ts'
-
-/** With npm every package of types lies beside the others. */
-const typeRoots = dirname(dirname(packageFile('@types/mocha/package.json')))
+import { namesFile, testTypes, typeOptions } from './type-options.ts'
 
 /**
  * Writes what a plugin's editor reads: `.stoa/tsconfig.json` for its sources, which know nothing of Node and of the web what there is, `.stoa/tests.json` for its
@@ -18,7 +15,7 @@ const typeRoots = dirname(dirname(packageFile('@types/mocha/package.json')))
 export async function writeTypes(directory: string): Promise<void> {
   const paths = { '@stoa/plugin-sdk': [sdkTypes.main], '@stoa/plugin-sdk/testing': [sdkTypes.testing] }
   const sources = { compilerOptions: { ...typeOptions, types: [sdkTypes.web], paths } }
-  const tests = { extends: './tsconfig.json', compilerOptions: { types: ['node', 'mocha'], typeRoots: [typeRoots] } }
+  const tests = { extends: './tsconfig.json', compilerOptions: testTypes }
   await mkdir(join(directory, '.stoa'), { recursive: true })
   await writeJson(join(directory, '.stoa/tsconfig.json'), sources)
   await writeJson(join(directory, '.stoa/tests.json'), tests)

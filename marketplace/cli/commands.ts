@@ -15,6 +15,7 @@ import { indexMirror } from './index/mirror.ts'
 import { indexRevoke } from './index/revoke.ts'
 import { indexRotateKey } from './index/rotate-key.ts'
 import { indexServe } from './index/serve.ts'
+import { indexSignKeys } from './index/sign-keys.ts'
 import { indexYank } from './index/yank.ts'
 import { keygen } from './keygen.ts'
 import { licenceInspect } from './licence/inspect.ts'
@@ -42,6 +43,7 @@ export const commands: Readonly<Record<string, Command>> = {
   completion: createCompletion(() => commands),
   'index init': indexInit,
   'index add-publisher': indexAddPublisher,
+  'index sign-keys': indexSignKeys,
   'index add': indexAdd,
   'index check': indexCheck,
   'index build': indexBuild,

@@ -28,6 +28,12 @@ export function readSigningKeys(paths: string): Promise<readonly SigningKey[]> {
   return Promise.all(paths.split(',').map((path) => readSigningKey(path.trim())))
 }
 
+/** Reads files with commas between, each with the private half of a key or, where it is somebody else's, with the public one alone. */
+export function readKeys(paths: string): Promise<readonly (PublicKey | SigningKey)[]> {
+  const read = (path: string) => (path.endsWith('.pub.json') ? readPublicKey(path) : readSigningKey(path))
+  return Promise.all(paths.split(',').map((path) => read(path.trim())))
+}
+
 /** Makes a key pair in two new files: `<stem>.key.json`, which its owner alone can read, and `<stem>.pub.json`. */
 export async function createKeyFiles(kid: string, stem: string): Promise<SigningKey> {
   const key = createSigningKey(kid)

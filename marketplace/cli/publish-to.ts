@@ -10,8 +10,7 @@ interface PushMeans {
 
 /** Publishes into an index that takes pushes. */
 export async function publishTo(address: string, zip: string, means: PushMeans): Promise<Answer> {
-  const index = URL.parse(address.endsWith('/') ? address : `${address}/`)
-  if (!index) throw new UsageError(`${address} is no address.`)
+  const index = addressOf(address)
   if (!(await stat(zip).catch(() => undefined))?.isFile()) throw new UsageError(`There is no file ${zip}.`)
   const pushed = await sendPush(index, zip, await tokenFor(index, means))
   const { name, version, sequence, provenance } = pushed
@@ -23,7 +22,15 @@ export async function publishTo(address: string, zip: string, means: PushMeans):
   }
 }
 
-async function tokenFor(index: URL, { tokenFile, isCi }: PushMeans): Promise<string> {
+/** The address of an index, with a slash at its end. */
+export function addressOf(address: string): URL {
+  const index = URL.parse(address.endsWith('/') ? address : `${address}/`)
+  if (!index) throw new UsageError(`${address} is no address.`)
+  return index
+}
+
+/** The token that a publisher has for an index. */
+export async function tokenFor(index: URL, { tokenFile, isCi }: PushMeans): Promise<string> {
   if (isCi && tokenFile !== undefined) throw new UsageError('Give --ci or --token-file.')
   if (isCi) return ciIdentity(index.href, process.env)
   const token = tokenFile === undefined ? process.env['STOA_INDEX_TOKEN'] : await readToken(tokenFile)

@@ -24,7 +24,7 @@ export const validate: Command = {
     const { manifest, findings } = found.isDirectory()
       ? await inspectFolder(path, (doing) => progress.tell(doing))
       : await inspectPackage(path)
-    if (!manifest) return refused(path, findings)
+    if (!manifest) return refused(join(path, 'manifest.json'), findings)
     const asked = consentItems(manifest).filter(
       ({ capability }) => !['limits', 'routes', 'licensing'].includes(capability),
     )
@@ -58,7 +58,7 @@ async function inspectFolder(directory: string, tell: (doing: string) => void): 
   tell('Checking, and loading it in a sandbox')
   // Only here: the compiler is most of what the command line would load.
   const { inspectPlugin } = await import('../inspect/inspect-plugin.ts')
-  return inspectPlugin(directory, { isLoaded: true })
+  return inspectPlugin(directory, { isLoaded: true, hasTests: true })
 }
 
 /** A package has no sources to look at: it is opened and loaded as an upload is. */

@@ -1,12 +1,13 @@
-import { indexSideFiles, type IndexSideFile } from '../index-format/index-file.ts'
 import { indexLimits } from '../index-format/index-limits.ts'
 import { rootFingerprint } from '../index-format/root.ts'
 import { untrusted } from '../index-format/sign-index.ts'
+import { verifyPublishers } from '../index-format/sign-publishers.ts'
 import type { StoredFile, StoredFileName, StoredSnapshot } from './stored-snapshot.ts'
 import type { IndexTransport } from './transport.ts'
 import { unavailable } from './unavailable.ts'
 import {
   sha256Of,
+  sideFilesOf,
   verifyHead,
   verifySideFiles,
   type Pin,
@@ -21,6 +22,8 @@ export interface KnownSnapshot {
   readonly rootFingerprint: string | undefined
   readonly indexEtag: string | undefined
   readonly rootEtag: string | undefined
+  /** Its publishers.json, where several people signed that. */
+  readonly publishers: { readonly serial: number; readonly hash: string } | undefined
 }
 
 /** What it takes to fetch a snapshot. */
@@ -49,6 +52,7 @@ const maxBytes: Readonly<Record<StoredFileName, number>> = {
   'root.json': indexLimits.rootBytes,
   'root.json.sig': indexLimits.signatureBytes,
   'publishers.json': indexLimits.publishersBytes,
+  'publishers.json.sig': indexLimits.rootBytes,
   'revocations.json': indexLimits.revocationsBytes,
   'categories.json': indexLimits.categoriesBytes,
   'ratings.json': indexLimits.ratingsBytes,
@@ -66,7 +70,9 @@ export async function fetchSnapshot(options: FetchOptions): Promise<FetchedSnaps
   checkSequence(head, known)
   const sides = await fetchSideFiles(head, options)
   const whole = { ...files, ...sides }
-  return { verified: await verifySideFiles(head, whole), files: whole }
+  const verified = await verifySideFiles(head, whole)
+  requireSerial(verified, known)
+  return { verified, files: whole }
 }
 
 /** The root's files, or nothing where it is the one that is known. */
@@ -113,17 +119,44 @@ function checkSequence({ index: { sequence }, indexHash }: VerifiedHead, known: 
     throw untrusted('index.json', 'sequence_reused', `number ${sequence} was seen before with other content`)
 }
 
-async function fetchSideFiles({ index }: VerifiedHead, options: FetchOptions): Promise<Files> {
-  const named = indexSideFiles.filter((name) => index.files[name] !== undefined)
+/** Who has one key of an index could put a list in it that several signed once: with a publisher's key that is gone from it since. */
+export function requireSerial(
+  { publishers, index, root }: VerifiedSnapshot,
+  known: Pick<KnownSnapshot, 'publishers'> | undefined,
+): void {
+  const { serial } = publishers
+  if (root?.root.keysThreshold === undefined || serial === undefined || !known?.publishers) return
+  const { publishers: seen } = known
+  const refuse = (rule: string, problem: string) => untrusted('publishers.json', rule, problem)
+  if (serial < seen.serial) throw refuse('serial_older', `it has number ${serial}, and ${seen.serial} was seen before`)
+  if (serial === seen.serial && index.files['publishers.json'] !== seen.hash)
+    throw refuse('serial_reused', `number ${serial} was seen before with other content`)
+}
+
+async function fetchSideFiles(head: VerifiedHead, options: FetchOptions): Promise<Files> {
   const stored = await options.loadStored()
   const entries = await Promise.all(
-    named.map(async (name): Promise<[IndexSideFile, StoredFile]> => {
+    sideFilesOf(head).map(async (name): Promise<[StoredFileName, StoredFile]> => {
       const kept = stored?.files[name]
-      if (kept && sha256Of(kept.bytes) === index.files[name]) return [name, kept]
+      if (kept && isStillThat(name, kept, stored.files, head)) return [name, kept]
       return [name, expectRead(await fetchFile(name, options))]
     }),
   )
   return Object.fromEntries(entries)
+}
+
+/** Whether a file that was stored is the one that the index has now. Nothing names the signatures: they must hold for the list that is named. */
+function isStillThat(name: StoredFileName, kept: StoredFile, stored: Files, { index, root }: VerifiedHead): boolean {
+  const named: Readonly<Partial<Record<string, string>>> = index.files
+  if (name !== 'publishers.json.sig') return sha256Of(kept.bytes) === named[name]
+  const list = stored['publishers.json']
+  if (!root || !list || sha256Of(list.bytes) !== named['publishers.json']) return false
+  try {
+    verifyPublishers(list.bytes, kept.bytes, root)
+    return true
+  } catch {
+    return false
+  }
 }
 
 async function fetchFile(

@@ -1,5 +1,5 @@
 import { AppError } from '#kernel'
-import { fetchSnapshot, type KnownSnapshot } from './fetch-snapshot.ts'
+import { fetchSnapshot, requireSerial, type KnownSnapshot } from './fetch-snapshot.ts'
 import type { IndexSourceOptions, IndexSourceTools, SourceFailure, SourceState } from './index-source.ts'
 import { ListedSnapshot } from './listed-snapshot.ts'
 import type { StoredSnapshot } from './stored-snapshot.ts'
@@ -86,17 +86,19 @@ export class SnapshotKeeper {
     try {
       if (!this.#known) await this.#loadKnown()
       let stored: Promise<StoredSnapshot | undefined> | undefined
+      const loadStored = () => (stored ??= this.#tools.cache.load())
       const fetched = await fetchSnapshot({
         source: this.#source,
         transport: this.#transport,
         pin: this.#effectivePin(),
         known: this.#known,
-        loadStored: () => (stored ??= this.#tools.cache.load()),
+        loadStored,
         signal,
       })
       const now = this.#now()
       if (fetched) {
         const { verified, files } = fetched
+        await this.#learnFromOthers(await loadStored(), verified)
         const { sequence } = verified.index
         await this.#tools.cache.save({ sequence, fetched: new Date(now).toISOString(), files })
         await this.#take(verified, files)
@@ -119,6 +121,13 @@ export class SnapshotKeeper {
     }
   }
 
+  /** What another host stored meanwhile stands over what was fetched here. */
+  async #learnFromOthers(stored: StoredSnapshot | undefined, fetched: VerifiedSnapshot): Promise<void> {
+    if (!stored || stored.sequence <= (this.#known?.sequence ?? 0)) return
+    await this.#takeStored(stored).catch(() => undefined)
+    requireSerial(fetched, this.#known)
+  }
+
   async #takeStored({ files, fetched }: StoredSnapshot): Promise<void> {
     await this.#take(await verifySideFiles(await verifyHead(files, this.#pin), files), files)
     this.#refreshed = Date.parse(fetched)
@@ -128,12 +137,14 @@ export class SnapshotKeeper {
     const snapshot = await ListedSnapshot.of(this.#source, verified)
     // A later one may have been taken up meanwhile.
     if (this.#known && this.#known.sequence > verified.index.sequence) return
+    requireSerial(verified, this.#known)
     this.#known = {
       sequence: verified.index.sequence,
       indexHash: verified.indexHash,
       rootFingerprint: verified.root?.fingerprint,
       indexEtag: files['index.json']?.etag,
       rootEtag: files['root.json']?.etag,
+      publishers: signedList(verified),
     }
     this.#snapshot = snapshot
   }
@@ -151,4 +162,10 @@ export class SnapshotKeeper {
     const { code, reason, message, details = {} } = shown
     return { code, reason, message, details, at: new Date(this.#now()).toISOString() }
   }
+}
+
+function signedList({ root, publishers: { serial }, index }: VerifiedSnapshot): KnownSnapshot['publishers'] {
+  const hash = index.files['publishers.json']
+  if (root?.root.keysThreshold === undefined || serial === undefined || hash === undefined) return undefined
+  return { serial, hash }
 }

@@ -5,13 +5,14 @@ export interface StoredFile {
   readonly etag?: string
 }
 
-/** The files of a snapshot that are kept: index.json, index.json.sig, root.json, root.json.sig, and the side files by their names. */
+/** The files of a snapshot that are kept: index.json, index.json.sig, root.json, root.json.sig, and the side files by their names; publishers.json.sig where root.json asks for it. */
 export type StoredFileName =
   | 'index.json'
   | 'index.json.sig'
   | 'root.json'
   | 'root.json.sig'
   | 'publishers.json'
+  | 'publishers.json.sig'
   | 'revocations.json'
   | 'categories.json'
   | 'ratings.json'

@@ -9,6 +9,7 @@ import { parseRevocationsFile, type RevocationsFile } from '../index-format/revo
 import { parseIndexSignature } from '../index-format/root-file.ts'
 import { verifyRoot, type TrustedRoot } from '../index-format/root.ts'
 import { untrusted, verifyIndex } from '../index-format/sign-index.ts'
+import { verifyPublishers } from '../index-format/sign-publishers.ts'
 import type { IndexSourceOptions } from './index-source.ts'
 import type { StoredFileName, StoredSnapshot } from './stored-snapshot.ts'
 
@@ -56,7 +57,13 @@ export async function verifyHead(
   return { root, index: await parseIndexFile.inSlices(bytes), indexHash }
 }
 
-/** Verifies the files beside index.json by the hashes in it, in slices where they are large. Throws IndexUntrustedError or IndexInvalidError. */
+/** The files beside index.json that its snapshot has: those it names, and the signatures of publishers.json where the root asks for them. */
+export function sideFilesOf({ index, root }: VerifiedHead): readonly StoredFileName[] {
+  const named = indexSideFiles.filter((name) => index.files[name] !== undefined)
+  return root?.root.keysThreshold === undefined ? named : [...named, 'publishers.json.sig']
+}
+
+/** Verifies the files beside index.json by the hashes in it, and publishers.json by signatures of its own where the root asks for them, in slices where they are large. Throws IndexUntrustedError or IndexInvalidError. */
 export async function verifySideFiles(head: VerifiedHead, files: SnapshotFiles): Promise<VerifiedSnapshot> {
   const side = new Map(
     indexSideFiles.flatMap((name) => {
@@ -67,6 +74,8 @@ export async function verifySideFiles(head: VerifiedHead, files: SnapshotFiles):
       return [[name, bytes] as const]
     }),
   )
+  if (head.root) verifyPublishers(side.get('publishers.json'), files['publishers.json.sig']?.bytes, head.root)
+  await turn()
   const read = async <T>(name: (typeof indexSideFiles)[number], parse: FileParser<T>, none: T): Promise<T> => {
     const bytes = side.get(name)
     return bytes ? parse.inSlices(bytes) : none

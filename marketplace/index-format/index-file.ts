@@ -57,7 +57,7 @@ export interface IndexEntry {
 /** The files beside index.json whose hashes it carries. */
 export const indexSideFiles = ['publishers.json', 'revocations.json', 'categories.json', 'ratings.json'] as const
 /** A file beside index.json whose hash it carries. */
-export type IndexSideFile = (typeof indexSideFiles)[number]
+type IndexSideFile = (typeof indexSideFiles)[number]
 
 /** index.json */
 export interface IndexFile {

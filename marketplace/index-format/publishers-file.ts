@@ -4,7 +4,7 @@ import { keyIdSchema, ownValue, publicKeySchema, publisherSchema } from './form.
 import { indexLimits } from './index-limits.ts'
 import type { RootKey } from './root-file.ts'
 
-const { list, object, oneOf, record, text, webAddress } = schemaParts
+const { list, object, oneOf, record, text, webAddress, whole } = schemaParts
 
 /** A publisher of an index: its keys sign its packages. */
 export interface Publisher {
@@ -18,6 +18,8 @@ export interface Publisher {
 /** publishers.json */
 export interface PublishersFile {
   readonly format: 1
+  /** Grows with every change, where several people sign it; a client never goes back. */
+  readonly serial?: number
   readonly publishers: Readonly<Record<string, Publisher>>
 }
 
@@ -31,6 +33,7 @@ export const parsePublishersFile = createFileParser<PublishersFile>({
   schema: object(
     {
       format: { const: 1 },
+      serial: whole(1, Number.MAX_SAFE_INTEGER),
       publishers: record(
         publisherSchema,
         object(

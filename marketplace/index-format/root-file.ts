@@ -1,4 +1,5 @@
 import { schemaParts } from '#sandbox'
+import { isWeakKey } from '../package/weak-keys.ts'
 import { createFileParser } from './file-parser.ts'
 import { isMoment, keyIdSchema, publicKeySchema, signatureSchema, timeSchema } from './form.ts'
 import { indexLimits } from './index-limits.ts'
@@ -21,6 +22,8 @@ export interface RootFile {
   readonly created: string
   /** How many of the keys must sign index.json, and the next root.json. */
   readonly threshold: number
+  /** How many of them must sign publishers.json, and the next root.json: who may publish is not for one person to say. */
+  readonly keysThreshold?: number
   readonly keys: readonly RootKey[]
 }
 
@@ -63,18 +66,26 @@ export const parseRootFile = createFileParser<RootFile>({
       name: text(100),
       created: timeSchema,
       threshold: whole(1, indexLimits.keys),
+      keysThreshold: whole(1, indexLimits.keys),
       keys: list(object({ kid: keyIdSchema, publicKey: publicKeySchema }, ['kid', 'publicKey']), indexLimits.keys, 1),
     },
     ['format', 'version', 'created', 'threshold', 'keys'],
   ),
-  findProblem({ created, threshold, keys }) {
+  findProblem({ created, threshold, keysThreshold = threshold, keys }) {
     if (!isMoment(created)) return 'created is no moment'
     const isDistinct = (values: readonly string[]) => new Set(values).size === values.length
     if (!isDistinct(keys.map(({ kid }) => kid))) return 'two keys have one id'
     if (!isDistinct(keys.map(({ publicKey }) => publicKey))) return 'one key has two ids'
-    return threshold > keys.length ? 'it asks for more signatures than it has keys' : undefined
+    if (!keys.every(({ publicKey }) => isOneKey(publicKey))) return 'a key is none, or is written in a way of its own'
+    if (keysThreshold < threshold) return 'it asks less for publishers.json than for index.json'
+    return keysThreshold > keys.length ? 'it asks for more signatures than it has keys' : undefined
   },
 })
+
+/** Whether a text is the one spelling of a key that signs one text at a time: else one person could be counted twice, or anybody for it. */
+function isOneKey(publicKey: string): boolean {
+  return Buffer.from(publicKey, 'base64url').toString('base64url') === publicKey && !isWeakKey(publicKey)
+}
 
 const parseIndexSignatureForms = createFileParser<KeySignature | IndexSignature>({
   file: 'index.json.sig',
@@ -88,6 +99,14 @@ export function parseIndexSignature(bytes: Buffer): IndexSignature {
   const file = parseIndexSignatureForms(bytes)
   return 'signatures' in file ? file : { signatures: [file] }
 }
+
+/** Reads publishers.json.sig; throws IndexInvalidError. */
+export const parsePublishersSignature = createFileParser<IndexSignature>({
+  file: 'publishers.json.sig',
+  maxBytes: indexLimits.rootBytes,
+  maxDepth: 4,
+  schema: object({ signatures }, ['signatures']),
+})
 
 /** Reads root.json.sig; throws IndexInvalidError. */
 export const parseRootSignature = createFileParser<RootSignature>({

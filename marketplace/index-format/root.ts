@@ -29,6 +29,8 @@ interface RootContent {
   readonly keys: readonly RootKey[]
   /** How many keys must sign; 1 unless said otherwise. */
   readonly threshold?: number
+  /** How many must say who may publish; as many as sign the rest, and without signatures of its own, unless given. */
+  readonly keysThreshold?: number
 }
 
 /** A root that was verified. */
@@ -50,7 +52,7 @@ export function createRoot(content: RootContent, signers: readonly SigningKey[])
   return writeRoot({ version: 1, ...content }, signers, [])
 }
 
-/** Replaces the root of an index. The signers are at least as many of the old root's keys as it asks for, and as many of the new one's. */
+/** Replaces the root of an index. The signers are at least as many of the old root's keys as it asks for whatever it is, and as many of the new one's. */
 export function rotateRoot(current: SignedRoot, content: RootContent, signers: readonly SigningKey[]): SignedRoot {
   const { root } = verifyRoot(current)
   const { signatures, previous } = parseRootSignature(current.signature)
@@ -76,13 +78,14 @@ export function verifyRoot({ root: bytes, signature: signatureBytes }: SignedRoo
   const from = pinned === undefined ? chain.length - 1 : chain.findIndex((link) => link.fingerprint === pinned)
   const [first, ...rest] = from === -1 ? [] : chain.slice(from)
   if (!first) throw untrusted('root.json', 'root_unknown', 'no rotation leads to it from the root that is pinned')
-  if (rest.length === 0) checkSigners(first, first.root)
+  if (rest.length === 0) checkSigners(first, first.root, first.root.threshold)
   let last = first
   for (const next of rest) {
     if (next.root.version !== last.root.version + 1)
       throw untrusted('root.json', 'root_version', 'the versions of its rotations do not follow each other')
-    checkSigners(next, last.root)
-    checkSigners(next, next.root)
+    // Who may publish could be changed by changing who says so.
+    checkSigners(next, last.root, Math.max(last.root.threshold, last.root.keysThreshold ?? 0))
+    checkSigners(next, next.root, next.root.threshold)
     last = next
   }
   return { root: last.root, fingerprint, isRotated: rest.length > 0 }
@@ -104,23 +107,25 @@ function readChain(bytes: Buffer, { signatures, previous }: RootSignature): read
   }))
 }
 
-function checkSigners({ bytes, signatures }: Link, by: RootFile): void {
+function checkSigners({ bytes, signatures }: Link, by: RootFile, needed: number): void {
   const found = countSigners(rootDomain, bytes, signatures, by)
-  if (found < by.threshold)
-    throw untrusted(
-      'root.json',
-      'root_signature',
-      `${found} of ${by.threshold} keys of version ${by.version} signed it`,
-    )
+  if (found < needed)
+    throw untrusted('root.json', 'root_signature', `${found} of ${needed} keys of version ${by.version} signed it`)
 }
 
 function writeRoot(
-  { name, version, created, keys, threshold = 1 }: RootContent & { readonly version: number },
+  { name, version, created, keys, threshold = 1, keysThreshold }: RootContent & { readonly version: number },
   signers: readonly SigningKey[],
   previous: readonly FormerRoot[],
 ): SignedRoot {
   const named = keys.map(({ kid, publicKey }) => ({ kid, publicKey }))
-  const content = { format: 1, version, ...(name === undefined ? {} : { name }), created, threshold, keys: named }
+  const content = {
+    ...{ format: 1, version },
+    ...(name === undefined ? {} : { name }),
+    ...{ created, threshold },
+    ...(keysThreshold === undefined ? {} : { keysThreshold }),
+    keys: named,
+  }
   const root = toFile(content)
   const signatures = signers.map((key) => ({ kid: key.kid, sig: signFor(rootDomain, root, key) }))
   const signed = { root, signature: toFile({ signatures, previous }) }

@@ -23,11 +23,23 @@ export function countSigners(
   domain: string,
   bytes: Buffer,
   signatures: readonly KeySignature[],
-  { keys }: Pick<RootFile, 'keys'>,
+  root: Pick<RootFile, 'keys'>,
 ): number {
-  return keys.filter(({ kid, publicKey }) =>
-    signatures.some((each) => each.kid === kid && isSignedFor(domain, bytes, publicKey, each.sig)),
-  ).length
+  return findSigners(domain, bytes, signatures, root).length
+}
+
+/** The ids of the keys of a root that signed these bytes, each once, in the order of the root. */
+export function findSigners(
+  domain: string,
+  bytes: Buffer,
+  signatures: readonly KeySignature[],
+  { keys }: Pick<RootFile, 'keys'>,
+): readonly string[] {
+  return keys
+    .filter(({ kid, publicKey }) =>
+      signatures.some((each) => each.kid === kid && isSignedFor(domain, bytes, publicKey, each.sig)),
+    )
+    .map(({ kid }) => kid)
 }
 
 /** The error of a file that is not what its signature or its hash says. */

@@ -28,12 +28,14 @@ interface InspectOptions {
   readonly types?: TypeChecker
   /** Also packs the folder, loads it in a sandbox of its own as an upload does, and makes its tables as an installation does. */
   readonly isLoaded: boolean
+  /** Also checks the types of its tests. */
+  readonly hasTests?: boolean
 }
 
 /** Looks at a plugin's folder as the platform would, and further: all that keeps it from working, with file, line and mend. */
 export async function inspectPlugin(
   directory: string,
-  { types = new TypeChecker(directory), isLoaded }: InspectOptions,
+  { types = new TypeChecker(directory), isLoaded, hasTests = false }: InspectOptions,
 ): Promise<Inspection> {
   const text = await readFile(join(directory, 'manifest.json'), 'utf8')
   const findings: Finding[] = []
@@ -55,6 +57,7 @@ export async function inspectPlugin(
   const isWhole = await attempt(() => lintFolder(directory))
   await writeNames(directory)
   findings.push(...types.check().filter((found) => !isToldBetter(found, findings)))
+  if (hasTests) findings.push(...types.checkTests())
   if (isWhole && isLoaded) await attempt(() => loadApart(directory))
   const told = findings.filter((found) => found.level === 'error' || !isToldBetter(found, findings))
   return { manifest, findings: told.sort(byGravity) }

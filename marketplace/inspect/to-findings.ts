@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { AppError } from '#kernel'
 import { describeAbsence } from '../lint/absent-globals.ts'
 import type { Finding } from '../lint/finding.ts'
+import { findJsonFault } from './find-json-fault.ts'
 import { lineOfField } from './locate-field.ts'
 
 /** A place in a plugin's own source, as the platform names it. */
@@ -19,10 +20,17 @@ export async function toFindings(
     return { level: 'error', file: 'manifest.json', line: lineOfField(manifestText, field) }
   }
   if (errors)
-    return errors.map(({ field, rule, message }) => ({
-      ...{ ...manifest(field), rule: `manifest_${rule}` },
-      message: field === '' ? message : `${field}: ${message}`,
-    }))
+    return errors.map(({ field, rule, message }) => {
+      const fault = rule === 'syntax' ? findJsonFault(manifestText) : undefined
+      if (!fault)
+        return {
+          ...{ ...manifest(field), rule: `manifest_${rule}` },
+          message: field === '' ? message : `${field}: ${message}`,
+        }
+      const { line, column, expected, found } = fault
+      const said = `This is no JSON: column ${column} has ${found}, and should have ${expected}.`
+      return { level: 'error', file: 'manifest.json', line, rule: 'manifest_syntax', message: said }
+    })
   const { file, line, path } = details as { readonly file?: string; readonly line?: number; readonly path?: string }
   const place = ownPlace.exec(message)?.groups
   if (place?.['file'] !== undefined) {

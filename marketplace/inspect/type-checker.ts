@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path'
 import ts from 'typescript'
 import type { Finding } from '../lint/finding.ts'
 import { sdkTypes } from '../author/checkout.ts'
-import { namesFile, typeOptions } from '../author/type-options.ts'
+import { namesFile, testTypes, typeOptions } from '../author/type-options.ts'
 
 /** "No overload matches this call." */
 const noOverload = 2769
@@ -11,18 +11,32 @@ const noOverload = 2769
 /** Checks the types of a plugin's sources; what it read once is read again only where it changed. */
 export class TypeChecker {
   readonly #directory: string
+  readonly #registry = ts.createDocumentRegistry()
   readonly #service: ts.LanguageService
+  #tests: ts.LanguageService | undefined
 
   constructor(directory: string) {
     this.#directory = resolve(directory)
-    this.#service = ts.createLanguageService(createHost(this.#directory))
+    this.#service = ts.createLanguageService(createHost(this.#directory, sourcesOf), this.#registry)
   }
 
   /** What the compiler says of the sources as they are now. */
   check(): readonly Finding[] {
-    return sourcesOf(this.#directory).flatMap((file) =>
-      [...this.#service.getSyntacticDiagnostics(file), ...this.#service.getSemanticDiagnostics(file)].map(
-        (diagnostic) => this.#toFinding(file, diagnostic),
+    return this.#checkWith(this.#service, sourcesOf(this.#directory))
+  }
+
+  /** What it says of the tests, which run in Node with mocha beside the plugin. */
+  checkTests(): readonly Finding[] {
+    const files = testsOf(this.#directory)
+    if (files.length === 0) return []
+    this.#tests ??= ts.createLanguageService(createHost(this.#directory, testsOf, testTypes), this.#registry)
+    return this.#checkWith(this.#tests, files)
+  }
+
+  #checkWith(service: ts.LanguageService, files: readonly string[]): readonly Finding[] {
+    return files.flatMap((file) =>
+      [...service.getSyntacticDiagnostics(file), ...service.getSemanticDiagnostics(file)].map((diagnostic) =>
+        this.#toFinding(file, diagnostic),
       ),
     )
   }
@@ -40,8 +54,12 @@ function textOf(message: string | ts.DiagnosticMessageChain): string {
   return ts.flattenDiagnosticMessageText(first?.next?.[0] ?? message, ' ')
 }
 
-function createHost(directory: string): ts.LanguageServiceHost {
-  const { options, errors } = ts.convertCompilerOptionsFromJson({ ...typeOptions, allowJs: true }, directory)
+function createHost(
+  directory: string,
+  filesOf: (directory: string) => readonly string[],
+  more?: typeof testTypes,
+): ts.LanguageServiceHost {
+  const { options, errors } = ts.convertCompilerOptionsFromJson({ ...typeOptions, ...more, allowJs: true }, directory)
   if (errors[0]) throw new Error(ts.flattenDiagnosticMessageText(errors[0].messageText, '\n'))
   options.paths = { '@stoa/plugin-sdk': [sdkTypes.main], '@stoa/plugin-sdk/testing': [sdkTypes.testing] }
   return {
@@ -49,8 +67,8 @@ function createHost(directory: string): ts.LanguageServiceHost {
     getCurrentDirectory: () => directory,
     getDefaultLibFileName: ts.getDefaultLibFilePath,
     getScriptFileNames: () => [
-      ...sourcesOf(directory),
-      join(sdkTypes.web, 'index.d.ts'),
+      ...filesOf(directory),
+      ...(more ? [] : [join(sdkTypes.web, 'index.d.ts')]),
       ...[join(directory, namesFile)].filter(existsSync),
     ],
     getScriptVersion: (file) => String(statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0),
@@ -66,7 +84,15 @@ function createHost(directory: string): ts.LanguageServiceHost {
 }
 
 function sourcesOf(directory: string): readonly string[] {
-  return globSync('src/**/*.{ts,tsx,js}', { cwd: directory })
+  return filesOf(directory, 'src/**/*.{ts,tsx,js}')
+}
+
+function testsOf(directory: string): readonly string[] {
+  return filesOf(directory, 'test/**/*.{ts,tsx}')
+}
+
+function filesOf(directory: string, pattern: string): readonly string[] {
+  return globSync(pattern, { cwd: directory })
     .sort()
     .map((path) => join(directory, path))
 }

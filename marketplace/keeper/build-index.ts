@@ -16,6 +16,7 @@ import type { SigningKey } from '../package/signature.ts'
 import { readIndexFolder, readPart, sha256Of, type IndexFolder } from './index-folder.ts'
 import { IndexRefusal } from './index-refusal.ts'
 import { hashPageFiles } from './page-files.ts'
+import { choosePublishers, putInForce, readPublishersLists, type SignedList } from './publishers-list.ts'
 import { writeSite } from './site/write-site.ts'
 import { toStableJson } from './stable-json.ts'
 import { writeAtomic } from './write-atomic.ts'
@@ -39,6 +40,8 @@ interface BuiltIndex {
   readonly expires: string
   /** Plugins whose plugin.json was written anew, because files beside it had changed. */
   readonly refreshed: readonly string[]
+  /** A change of who may publish that waits for signatures, and is not in it. */
+  readonly waiting: Pick<SignedList, 'signed' | 'missing'> | null
 }
 
 const dayMs = 86_400_000
@@ -48,11 +51,13 @@ export async function buildIndex(
   directory: string,
   { keys, expiresDays, generated = new Date(), hasSite = false }: BuildOptions,
 ): Promise<BuiltIndex> {
-  const folder = await readIndexFolder(directory)
+  const read = await readIndexFolder(directory)
   const [root, rootSignature] = [await readPart(directory, 'root.json'), await readPart(directory, 'root.json.sig')]
   if (!root || !rootSignature)
     throw new IndexRefusal(`${directory} has no root.json that is signed: stoa index init makes one.`)
   const trusted = verifyRoot({ root, signature: rootSignature })
+  const list = trusted.root.keysThreshold === undefined ? undefined : await choosePublishers(directory, trusted)
+  const folder = { ...read, ...(list && { publishers: list.list }) }
   const entries: Record<string, IndexEntry> = {}
   const changes = new Map<string, Buffer>()
   const plugins: PluginFile[] = []
@@ -70,19 +75,22 @@ export async function buildIndex(
     generated: generated.toISOString(),
     expires: new Date(generated.getTime() + expiresDays * dayMs).toISOString(),
     plugins: entries,
-    files: await hashSideFiles(directory),
+    files: { ...(await hashSideFiles(directory)), ...(list && { 'publishers.json': sha256Of(list.bytes) }) },
   }
   const bytes = toStableJson(index)
   parseIndexFile(bytes)
   const signature = signIndex(bytes, keys)
   verifyIndex(bytes, parseIndexSignature(signature), trusted.root)
   for (const [path, content] of changes) await writeAtomic(join(directory, path), content)
+  if (list) await putInForce(directory, list)
   await writeAtomic(join(directory, 'index.json'), bytes)
   await writeAtomic(join(directory, 'index.json.sig'), signature)
   if (hasSite)
     await writeSite(directory, { title: trusted.root.name ?? 'Plugins', fingerprint: sha256Of(root), index, plugins })
   const { sequence, expires } = index
-  return { sequence, plugins: folder.plugins.size, expires, refreshed: [...changes.keys()] }
+  const waits = list && (await readPublishersLists(directory, trusted)).waiting
+  const waiting = waits ? { signed: waits.signed, missing: waits.missing } : null
+  return { sequence, plugins: folder.plugins.size, expires, refreshed: [...changes.keys()], waiting }
 }
 
 function about(

@@ -6,25 +6,35 @@ import { parseRevocationsFile, type RevocationsFile } from '../index-format/revo
 import type { RootKey } from '../index-format/root-file.ts'
 import { readIndexFolder } from './index-folder.ts'
 import { IndexRefusal } from './index-refusal.ts'
+import { findSigningRoot, proposePublishers, readPublishersLists } from './publishers-list.ts'
 import { toStableJson } from './stable-json.ts'
 import { writeAtomic } from './write-atomic.ts'
 
-/** Registers a publisher, or one more key of it; its level is as given, and stays as it is unless given. */
+/** Of one plugin, by its publisher. */
+const mostDeprecations = 5
+
+/**
+ * Registers a publisher, or one more key of it; its level is as given, and stays as it is unless given. Where several people must sign,
+ * the change waits for them, together with what waits already.
+ */
 export async function addPublisher(
   directory: string,
   name: string,
   key: RootKey,
   about: { readonly level?: Publisher['level']; readonly title?: string; readonly homepage?: string },
 ): Promise<Publisher> {
-  const { publishers } = await readIndexFolder(directory)
+  const folder = await readIndexFolder(directory)
+  const root = await findSigningRoot(directory)
+  const publishers = (root && (await readPublishersLists(directory, root)).waiting?.list) ?? folder.publishers
   const known = publishers.publishers[name]
   const { kid, publicKey } = key
   if (known?.keys.some((each) => each.kid === kid && each.publicKey !== publicKey))
     throw new IndexRefusal(`${name} has another key ${kid} already: a new key has a new id.`)
   const keys = [...(known?.keys ?? []).filter((each) => each.kid !== kid), { kid, publicKey }]
   const publisher: Publisher = { level: 'community', ...known, ...about, keys }
-  const changed = { format: 1, publishers: { ...publishers.publishers, [name]: publisher } }
-  await write(directory, 'publishers.json', changed, parsePublishersFile)
+  const changed = { ...publishers.publishers, [name]: publisher }
+  if (root) await proposePublishers(directory, changed)
+  else await write(directory, 'publishers.json', { ...publishers, publishers: changed }, parsePublishersFile)
   return publisher
 }
 
@@ -37,9 +47,9 @@ export async function yankVersion(
 ): Promise<void> {
   const plugin = (await readIndexFolder(directory)).plugins.get(name)
   const found = plugin?.versions.find((each) => each.version === version)
-  if (!plugin || !found) throw new IndexRefusal(`The index has no ${name} ${version}.`)
+  if (!plugin || !found) throw new IndexRefusal(`The index has no ${name} ${version}.`, [], 'release_unknown')
   if (undo === (found.yanked === null))
-    throw new IndexRefusal(`${name} ${version} is ${undo ? 'not yanked' : 'yanked already'}.`)
+    throw new IndexRefusal(`${name} ${version} is ${undo ? 'not yanked' : 'yanked already'}.`, [], 'yanked_already')
   const yanked = undo ? null : { reason, at: at.toISOString() }
   const versions = plugin.versions.map((each) => (each === found ? { ...each, yanked } : each))
   await write(directory, `${pluginFolder(name)}plugin.json`, { ...plugin, versions }, parsePluginFile)
@@ -63,6 +73,29 @@ export async function revoke(directory: string, more: Omit<RevocationsFile, 'for
     licenses: [...new Set([...revocations.licenses, ...more.licenses])],
   }
   await write(directory, 'revocations.json', changed, parseRevocationsFile)
+}
+
+/** A publisher's own word against its releases: never in the place of what the keeper revoked, and never so much that the keeper has no room. */
+export async function deprecate(
+  directory: string,
+  plugin: string,
+  { versions, reason }: { readonly versions: string; readonly reason: string },
+): Promise<void> {
+  const { revocations } = await readIndexFolder(directory)
+  const own = revocations.plugins.filter((each) => each.plugin === plugin)
+  const isDeprecation = ({ action, severity }: (typeof own)[number]): boolean => action === 'warn' && severity === 'low'
+  const same = own.find((each) => each.versions === versions)
+  if (same && !isDeprecation(same))
+    throw new IndexRefusal(`${plugin} ${versions} is revoked already.`, [], 'revoked_already')
+  if (!same && own.filter(isDeprecation).length >= mostDeprecations)
+    throw new IndexRefusal(
+      `${plugin} is deprecated ${mostDeprecations} times already: ask the keeper to join the ranges.`,
+    )
+  await revoke(directory, {
+    plugins: [{ plugin, versions, action: 'warn', severity: 'low', reason }],
+    keys: [],
+    licenses: [],
+  })
 }
 
 /** Writes a file when clients would take it; throws IndexInvalidError, and then nothing is written. */

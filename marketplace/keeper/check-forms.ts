@@ -9,6 +9,7 @@ import { parseRevocationsFile } from '../index-format/revocations-file.ts'
 import { verifyRoot } from '../index-format/root.ts'
 import { parseIndexSignature } from '../index-format/root-file.ts'
 import { verifyIndex } from '../index-format/sign-index.ts'
+import { describeSigners, findSigningRoot, readPublishersLists } from './publishers-list.ts'
 import type { IndexFinding } from './index-finding.ts'
 import { listPlugins, readPart, sha256Of } from './index-folder.ts'
 
@@ -61,8 +62,10 @@ export async function checkChain(directory: string, now: Date): Promise<readonly
     ]
   const findings = tryTo('root.json', 'index_signature', () => void verifyRoot({ root, signature: rootSignature }))
   if (findings.length > 0) return findings
+  const lists = await checkLists(directory)
   if (!index || !signature)
     return [
+      ...lists,
       {
         level: 'info',
         rule: 'not_built',
@@ -70,15 +73,39 @@ export async function checkChain(directory: string, now: Date): Promise<readonly
         message: 'The index was not built yet: stoa index build.',
       },
     ]
-  return [
+  const chain = [
     ...tryTo('index.json', 'index_signature', () => {
       verifyIndex(index, parseIndexSignature(signature), verifyRoot({ root, signature: rootSignature }).root)
       parseIndexFile(index)
     }),
     ...tryTo('index.json', 'form', () => void parseIndexFile(index)),
   ]
-    .slice(0, 1)
-    .concat(await checkFreshness(directory, index, now))
+  return [...chain.slice(0, 1), ...lists, ...(await checkFreshness(directory, index, now))]
+}
+
+/** Whether as many people as the root asks for say who may publish. */
+async function checkLists(directory: string): Promise<readonly IndexFinding[]> {
+  const root = await findSigningRoot(directory)
+  if (!root) return []
+  const mend = 'stoa index sign-keys signs it.'
+  try {
+    const { inForce, waiting } = await readPublishersLists(directory, root)
+    const findings: IndexFinding[] = []
+    const needed = `${root.root.keysThreshold} keys of root.json must sign it`
+    if (inForce && inForce.missing > 0) {
+      const message = `${needed}: ${describeSigners(inForce)}. ${mend}`
+      findings.push({ level: 'error', rule: 'publishers_signature', file: inForce.file, message })
+    }
+    if (waiting) {
+      const next = waiting.missing > 0 ? mend : 'stoa index build takes it in.'
+      const message = `A change of who may publish waits: ${describeSigners(waiting)}. ${next}`
+      findings.push({ level: 'info', rule: 'publishers_waiting', file: waiting.file, message })
+    }
+    return findings
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return [{ level: 'error', rule: 'form', file: 'publishers.json.sig', message: error.message.slice(0, 1_000) }]
+  }
 }
 
 async function checkFreshness(directory: string, bytes: Buffer, now: Date): Promise<readonly IndexFinding[]> {

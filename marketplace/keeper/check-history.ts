@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { pluginFolder } from '../index-format/index-entry.ts'
 import type { PluginVersion } from '../index-format/plugin-file.ts'
+import type { PublishersFile } from '../index-format/publishers-file.ts'
 import type { IndexFinding } from './index-finding.ts'
 import { readPart, sha256Of, type IndexFolder } from './index-folder.ts'
 
@@ -61,9 +62,21 @@ function fixedPart(version: PluginVersion): unknown {
 }
 
 function checkKeys(base: IndexFolder, head: IndexFolder): readonly IndexFinding[] {
+  const findings = [...comparePublishers(base.publishers, head.publishers)]
+  const [before, after] = [base.publishers.serial, head.publishers.serial]
+  if (before !== undefined && findings.length > 0 && (after ?? 0) <= before)
+    findings.push({
+      ...{ level: 'error', rule: 'publishers_serial', file: 'publishers.json' },
+      message: `It changed, and its serial must be more than ${before}: clients refuse it.`,
+    })
+  return findings
+}
+
+/** What a list of publishers changes of another, for who has to look at it. */
+export function comparePublishers(base: PublishersFile, head: PublishersFile): readonly IndexFinding[] {
   const findings: IndexFinding[] = []
   const file = 'publishers.json'
-  const [before, after] = [base.publishers.publishers, head.publishers.publishers]
+  const [before, after] = [base.publishers, head.publishers]
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const [old, now] = [before[name], after[name]]
     const warn = (rule: string, message: string): void => void findings.push({ level: 'warning', rule, file, message })

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { indexLimits } from '../index-format/index-limits.ts'
 import type { StoredFile, StoredFileName } from '../index-client/stored-snapshot.ts'
-import { verifyHead, verifySideFiles } from '../index-client/verify-snapshot.ts'
+import { sideFilesOf, verifyHead, verifySideFiles } from '../index-client/verify-snapshot.ts'
 import { diagnose, type Diagnosis } from './diagnosis.ts'
 import { fetchFile } from './fetch-file.ts'
 import { readPart } from './index-folder.ts'
@@ -31,7 +31,7 @@ export async function diagnoseIndex(from: string): Promise<readonly Diagnosis[]>
         }
       const unsigned = !files['root.json']
       const head = await verifyHead(files, { unsigned })
-      for (const name of Object.keys(head.index.files)) await take(name as StoredFileName)
+      for (const name of sideFilesOf(head)) await take(name)
       const { index, root } = await verifySideFiles(head, files)
       expires = index.expires
       const says = `sequence ${index.sequence}, ${Object.keys(index.plugins).length} plugins, fingerprint ${root?.fingerprint ?? 'none'}`

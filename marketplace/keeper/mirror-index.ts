@@ -3,6 +3,7 @@ import { ownValue } from '../index-format/form.ts'
 import { parseIndexFile } from '../index-format/index-file.ts'
 import { indexLimits } from '../index-format/index-limits.ts'
 import { parsePluginFile, type PluginFile, type PluginVersion } from '../index-format/plugin-file.ts'
+import { parsePublishersFile } from '../index-format/publishers-file.ts'
 import { rootFingerprint } from '../index-format/root.ts'
 import type { VerifiedSnapshot } from '../index-client/verify-snapshot.ts'
 import { readPart, sha256Of } from './index-folder.ts'
@@ -45,7 +46,7 @@ export async function mirrorIndex(
   const read = createIndexReader(from, options.headers)
   const pinned = options.rootFingerprint ?? (await pinnedBy(directory))
   const { files, snapshot } = await readSnapshot(read, pinned)
-  await requireProgress(directory, snapshot.index.sequence)
+  await requireProgress(directory, snapshot)
   const names = wantedNames(snapshot, options.only)
   const plugins: { readonly file: PluginFile; readonly folder: string; readonly bytes: Buffer }[] = []
   for (const [done, name] of names.entries()) {
@@ -87,9 +88,16 @@ async function pinnedBy(directory: string): Promise<string | undefined> {
 }
 
 /** Never back to an older state, as no client goes back. */
-async function requireProgress(directory: string, sequence: number): Promise<void> {
+async function requireProgress(directory: string, { index, publishers, root }: VerifiedSnapshot): Promise<void> {
+  const { sequence } = index
   const bytes = await readPart(directory, 'index.json')
   const last = bytes ? parseIndexFile(bytes).sequence : 0
+  const list = root?.root.keysThreshold === undefined ? undefined : await readPart(directory, 'publishers.json')
+  const serial = (list && parsePublishersFile(list).serial) ?? 0
+  if (serial > (publishers.serial ?? 0))
+    throw new IndexRefusal(
+      `The copy has list ${serial} of publishers, and the index an older one: somebody put it back.`,
+    )
   if (last > sequence)
     throw new IndexRefusal(`The copy is at sequence ${last}, and the index at ${sequence}: somebody serves an old one.`)
 }

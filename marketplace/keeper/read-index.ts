@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { indexLimits } from '../index-format/index-limits.ts'
 import { untrusted } from '../index-format/sign-index.ts'
 import type { StoredFile, StoredFileName } from '../index-client/stored-snapshot.ts'
-import { verifyHead, verifySideFiles } from '../index-client/verify-snapshot.ts'
+import { sideFilesOf, verifyHead, verifySideFiles } from '../index-client/verify-snapshot.ts'
 import { fetchFile } from './fetch-file.ts'
 import { readPart, sha256Of } from './index-folder.ts'
 import { IndexRefusal } from './index-refusal.ts'
@@ -41,7 +41,7 @@ export async function readSnapshot(read: IndexReader, pinned: string | undefined
   for (const name of headFiles) await take(name, indexLimits.indexBytes)
   if (!files['index.json']) throw new IndexRefusal('There is no index.json: that is no index, or it was not built.')
   const head = await verifyHead(files, pinned === undefined ? {} : { rootFingerprint: pinned })
-  for (const name of Object.keys(head.index.files)) await take(name as StoredFileName, indexLimits.publishersBytes)
+  for (const name of sideFilesOf(head)) await take(name, indexLimits.publishersBytes)
   return { files, snapshot: await verifySideFiles(head, files) }
 }
 

@@ -24,13 +24,17 @@ interface ServeOptions {
   readonly receiver?: PackageReceiver
 }
 
-/** Takes packages in over HTTP. */
+/** What a receiver says. */
+type Received = Promise<{
+  readonly status: number
+  readonly body: object
+  readonly headers?: Readonly<Record<string, string>>
+}>
+
+/** Takes packages in over HTTP, and changes of what is published. */
 interface PackageReceiver {
-  receive(request: IncomingMessage): Promise<{
-    readonly status: number
-    readonly body: object
-    readonly headers?: Readonly<Record<string, string>>
-  }>
+  receive(request: IncomingMessage): Received
+  receiveChange(request: IncomingMessage): Received
   /** Resolves while nothing is written: what is read then fits together. */
   whole(): Promise<void>
 }
@@ -51,7 +55,7 @@ const gzipped = new Set(['.json', '.sig', '.md', '.html', '.css', '.xml'])
 const gzipFrom = 1_024
 const compress = promisify(gzip)
 
-/** Serves the files of an index over HTTP, and nothing else: no hidden file, no link, no list of a folder; with a receiver also `POST /-/packages`. Throws an IndexRefusal when the port is taken. */
+/** Serves the files of an index over HTTP, and nothing else: no hidden file, no link, no list of a folder; with a receiver also `POST /-/packages` and `POST /-/changes`. Throws an IndexRefusal when the port is taken. */
 export async function serveIndex(
   directory: string,
   { host, port, onRequest, receiver }: ServeOptions,
@@ -96,8 +100,9 @@ async function answer(
     response.end(request.method === 'HEAD' ? undefined : body)
     return status
   }
-  if (receiver && request.method === 'POST' && request.url === '/-/packages') {
-    const { status, body, headers } = await receiver.receive(request)
+  const taken = request.method === 'POST' ? receive(receiver, request) : undefined
+  if (taken) {
+    const { status, body, headers } = await taken
     // What was not read is let go by, or who sends it would never see the answer.
     request.resume()
     return say(status, { ...headers, 'content-type': types['.json'] ?? '' }, JSON.stringify(body))
@@ -118,6 +123,11 @@ async function answer(
   return isGzipped
     ? say(200, { ...content, 'content-encoding': 'gzip' }, await compress(bytes))
     : say(200, content, bytes)
+}
+
+function receive(receiver: PackageReceiver | undefined, request: IncomingMessage): Received | undefined {
+  if (request.url === '/-/packages') return receiver?.receive(request)
+  return request.url === '/-/changes' ? receiver?.receiveChange(request) : undefined
 }
 
 /** The path below the folder that an address means, or nothing: what is decoded twice, goes up, is hidden or absolute means nothing. */

@@ -12,11 +12,13 @@ import { writeAtomic } from './write-atomic.ts'
 export async function unpublishVersion(directory: string, name: string, version: string): Promise<void> {
   const plugin = (await readIndexFolder(directory)).plugins.get(name)
   const found = plugin?.versions.find((each) => each.version === version)
-  if (!plugin || !found) throw new IndexRefusal(`The index has no ${name} ${version}.`)
+  if (!plugin || !found) throw new IndexRefusal(`The index has no ${name} ${version}.`, [], 'release_unknown')
   const built = await readPart(directory, 'index.json')
   if (built && found.published <= parseIndexFile(built).generated)
     throw new IndexRefusal(
       `Sites may have ${name} ${version} already: stoa yank takes it back, stoa index revoke warns.`,
+      [],
+      'version_seen',
     )
   const folder = pluginFolder(name)
   const versions = plugin.versions.filter((each) => each !== found)

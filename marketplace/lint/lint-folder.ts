@@ -1,10 +1,11 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hostModuleNames, parseManifest } from '#sandbox'
-import { bundle, findSource } from '../pack/bundle.ts'
+import { findSource, type Bundle } from '../pack/bundle.ts'
 import { packageOf } from '../pack/package-of.ts'
 import type { Finding } from './finding.ts'
-import { lintGlobals } from './lint-globals.ts'
+import { bundleToLint, lintGlobals } from './lint-globals.ts'
+import { lintImports } from './lint-imports.ts'
 import { lintManifest } from './lint-manifest.ts'
 import { lintPages } from './lint-pages.ts'
 import { lintSource } from './lint-source.ts'
@@ -26,9 +27,8 @@ export async function lintFolder(directory: string): Promise<readonly Finding[]>
     ...lintManifest(manifest, text, texts),
     ...broken,
     ...(await lintPages(directory)),
-    ...lintSource(sources, manifest),
-    ...(source ? await lintDependencies(directory, source, hostModules) : []),
-    ...(source ? await lintGlobals(directory, source, hostModules) : []),
+    ...(await lintSource(sources, manifest)),
+    ...(source ? await lintBundle(source, await bundleToLint(directory, source, hostModules)) : []),
   ]
   return findings.sort((a, b) => (a.level < b.level ? -1 : a.level > b.level ? 1 : 0))
 }
@@ -58,14 +58,14 @@ function lineOfFault(text: string, message: string): number {
   return text.slice(0, position === undefined ? undefined : Number(position)).split('\n').length
 }
 
+async function lintBundle(source: string, bundled: Bundle): Promise<readonly Finding[]> {
+  return [...lintDependencies(source, bundled), ...lintImports(bundled), ...(await lintGlobals(bundled))]
+}
+
 /** Packages that take much of the room an entry has. */
-async function lintDependencies(
-  directory: string,
-  source: string,
-  hostModules: readonly string[],
-): Promise<readonly Finding[]> {
+function lintDependencies(source: string, { inputs }: Bundle): readonly Finding[] {
   const sizes = new Map<string, number>()
-  for (const [path, bytes] of (await bundle(directory, source, { hostModules })).inputs) {
+  for (const [path, bytes] of inputs) {
     const name = packageOf(path)
     if (name !== undefined) sizes.set(name, (sizes.get(name) ?? 0) + bytes)
   }

@@ -1,5 +1,5 @@
 import { LineMap } from '#sandbox'
-import { bundle } from '../pack/bundle.ts'
+import { bundle, type Bundle } from '../pack/bundle.ts'
 import { packageOf } from '../pack/package-of.ts'
 import { absentGlobals, describeAbsence } from './absent-globals.ts'
 import type { Finding } from './finding.ts'
@@ -15,13 +15,13 @@ interface PackageUse {
   places: number
 }
 
-/** Finds what modules in a plugin's bundle use of Node and of browsers that no plugin has, where they do not ask for it first. */
-export async function lintGlobals(
-  directory: string,
-  source: string,
-  hostModules: readonly string[],
-): Promise<readonly Finding[]> {
-  const { code, map } = await bundle(directory, source, { hostModules, marks })
+/** A bundle of a plugin in which the globals that no plugin has can be told from names that are written alike. */
+export function bundleToLint(directory: string, source: string, hostModules: readonly string[]): Promise<Bundle> {
+  return bundle(directory, source, { hostModules, marks })
+}
+
+/** Finds what modules in such a bundle use of Node and of browsers that no plugin has, where they do not ask for it first. */
+export async function lintGlobals({ code, map }: Pick<Bundle, 'code' | 'map'>): Promise<readonly Finding[]> {
   const text = code.toString('utf8')
   if (!text.includes(prefix)) return []
   const lines = LineMap.parse(map.toString('utf8'))

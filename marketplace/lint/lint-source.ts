@@ -1,5 +1,6 @@
 import { sourceSigns, type Capability, type PluginManifest } from '#sandbox'
 import type { Finding } from './finding.ts'
+import { unguardedGlobals } from './unguarded-globals.ts'
 import { withoutComments } from './without-comments.ts'
 
 /** A source file of a plugin. */
@@ -13,7 +14,11 @@ interface Rule {
   readonly level: Finding['level']
   readonly pattern: RegExp
   readonly message: string
+  /** Whether what it finds are names that a source may give to something of its own, or ask for first. */
+  readonly isOfGlobals?: true
 }
+
+const ofNode = 'There is nothing of Node in the sandbox: use ctx, or bundle a module that needs none of it.'
 
 const rules: readonly Rule[] = [
   {
@@ -25,12 +30,16 @@ const rules: readonly Rule[] = [
   {
     rule: 'node',
     level: 'error',
-    pattern: /(?<![.\w])(?:require\s*\(\s*['"]|process\.|Buffer\.|__dirname)|from\s+['"]node:/,
-    message: 'There is nothing of Node in the sandbox: use ctx, or bundle a module that needs none of it.',
+    pattern: /(?<![.\w])require\s*\(\s*['"]|from\s+['"]node:/,
+    message: ofNode,
   },
   {
-    rule: 'web',
-    level: 'error',
+    ...{ rule: 'node', level: 'error', isOfGlobals: true },
+    pattern: /(?<![.\w])(?:process\.|Buffer\.|__dirname)/,
+    message: ofNode,
+  },
+  {
+    ...{ rule: 'web', level: 'error', isOfGlobals: true },
     pattern:
       /(?<![.\w])(?:new\s+(?:XMLHttpRequest|Blob|File|FormData|FileReader|ReadableStream|WritableStream|TransformStream|WebSocket|Worker|BroadcastChannel|MessageChannel|CompressionStream)\b|(?:setImmediate|requestAnimationFrame|importScripts|alert)\s*\(|(?:document|window|localStorage|sessionStorage|indexedDB|navigator)\.\w)/,
     message:
@@ -41,9 +50,18 @@ const rules: readonly Rule[] = [
 const urlText = /\burl:\s*(?<value>[^,}\n]+)/
 
 /** Looks through the sources of a plugin for what does not work in the sandbox, and compares what they use with what the manifest asks for. */
-export function lintSource(sources: readonly SourceText[], manifest: PluginManifest): readonly Finding[] {
+export async function lintSource(
+  sources: readonly SourceText[],
+  manifest: PluginManifest,
+): Promise<readonly Finding[]> {
   const asked = new Set<Capability>([...manifest.capabilities, ...(manifest.optionalCapabilities ?? [])])
-  const findings = sources.flatMap(({ file, text }) => lintFile(file, withoutComments(text), asked, manifest))
+  const findings: Finding[] = []
+  for (const { file, text } of sources) {
+    const found = lintFile(file, withoutComments(text), asked, manifest)
+    findings.push(
+      ...(found.some(({ isOfGlobals }) => isOfGlobals) ? await confirm(file, text, found) : found).map(told),
+    )
+  }
   const code = sources.map(({ text }) => withoutComments(text)).join('\n')
   for (const capability of asked) {
     const used = sourceSigns.get(capability)?.used
@@ -56,17 +74,29 @@ export function lintSource(sources: readonly SourceText[], manifest: PluginManif
   return findings
 }
 
+/** What a text looks like. */
+type FoundByText = Finding & Pick<Rule, 'isOfGlobals'>
+
+function told({ level, rule, file, line, message }: FoundByText): Finding {
+  return { level, rule, file, line, message }
+}
+
+/** Leaves out what only looks like a global. What cannot be read is not known better. */
+async function confirm(file: string, text: string, found: readonly FoundByText[]): Promise<readonly FoundByText[]> {
+  const used = await unguardedGlobals(file, text).catch(() => undefined)
+  return found.filter(({ isOfGlobals, line }) => !isOfGlobals || !used || used.has(line))
+}
+
 function lintFile(
   file: string,
   text: string,
   asked: ReadonlySet<Capability>,
   { http }: PluginManifest,
-): readonly Finding[] {
-  const findings: Finding[] = []
+): readonly FoundByText[] {
+  const findings: FoundByText[] = []
   for (const [index, content] of text.split('\n').entries()) {
     const at = { file, line: index + 1 }
-    for (const { rule, level, pattern, message } of rules)
-      if (pattern.test(content)) findings.push({ level, rule, ...at, message })
+    for (const { pattern, ...rule } of rules) if (pattern.test(content)) findings.push({ ...rule, ...at })
     for (const [capability, { called }] of sourceSigns) {
       if (!called || asked.has(capability) || !called.test(content)) continue
       const message = `${capability} is used and not asked for: add it to capabilities, with a reason.`

@@ -39,12 +39,14 @@ export async function findSource(directory: string): Promise<string | undefined>
 }
 
 /** A plugin's code in one file, and where its lines come from. */
-interface Bundle {
+export interface Bundle {
   readonly code: Buffer
   /** A source map without the sources themselves. */
   readonly map: Buffer
   /** The files it is made of, relative to the plugin's folder, with their bytes in the bundle. */
   readonly inputs: ReadonlyMap<string, number>
+  /** What each of them imports when it is loaded. */
+  readonly imports: ReadonlyMap<string, readonly string[]>
 }
 
 /** What is bundled beside a plugin's source, or left to the host. */
@@ -102,6 +104,12 @@ export async function bundle(
       code: Buffer.from(textOf('.js')),
       map: cleanMap(textOf('.js.map')),
       inputs: new Map(inputs.map(([path, { bytesInOutput }]) => [path, bytesInOutput])),
+      imports: new Map(
+        Object.entries(metafile.inputs).map(([path, { imports }]) => [
+          path,
+          imports.filter(({ kind, external }) => kind !== 'dynamic-import' && !external).map((each) => each.path),
+        ]),
+      ),
     }
   } catch (error) {
     const { errors = [] } = error as { errors?: { text: string; location: { file: string; line: number } | null }[] }

@@ -1,19 +1,19 @@
 import { createWriteStream } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Transform, type TransformCallback } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { AppError } from '#kernel'
 import { addRelease } from '../keeper/add-release.ts'
 import { buildIndex } from '../keeper/build-index.ts'
-import { describeFinding } from '../keeper/index-finding.ts'
-import { IndexRefusal } from '../keeper/index-refusal.ts'
 import { packageLimits } from '../package/package-limits.ts'
 import type { SigningKey } from '../package/signature.ts'
+import { presentRefusal, refusal, tooLarge, type PushAnswer } from './answers.ts'
+import { applyChange, ChangeReader } from './apply-change.ts'
 import { CiTokenError } from './ci-tokens.ts'
 import { PushAccess, type Pusher } from './push-access.ts'
+import { changeBytes, type ChangeStatement } from './signed-change.ts'
 
 /** What pushes are received with. */
 interface ReceiverOptions {
@@ -25,23 +25,17 @@ interface ReceiverOptions {
   readonly expiresDays: number
 }
 
-/** What a push is answered with. */
-interface PushAnswer {
-  readonly status: number
-  readonly body: object
-  readonly headers?: Readonly<Record<string, string>>
-}
-
 /** A push is given up when its bytes take longer. */
 const patienceMs = 5 * 60_000
 /** Beyond it pushes are told to come later: each waits with its package on the disk. */
 const mostWaiting = 8
 const retrySeconds = 5
 
-/** Takes packages in over HTTP: who pushes is known first, then the bytes are read, then one release after the other is added and built. */
+/** Takes packages in over HTTP, and what publishers change about them: who pushes is known first, then the bytes are read, then one after the other is done and built. */
 export class PushReceiver {
   readonly #options: ReceiverOptions
   readonly #access: PushAccess
+  readonly #changes: ChangeReader
   #last: Promise<unknown> = Promise.resolve()
   #waiting = 0
   #written: Promise<unknown> = Promise.resolve()
@@ -49,6 +43,7 @@ export class PushReceiver {
   constructor(options: ReceiverOptions) {
     this.#options = options
     this.#access = new PushAccess(options.accessFile)
+    this.#changes = new ChangeReader(options.folder)
   }
 
   /** Builds the index, so that one which ended in the middle of a push is whole. */
@@ -61,10 +56,24 @@ export class PushReceiver {
   }
 
   /** Answers `POST /-/packages`: 201, 400, 401, 403, 409, 413, 422, 500 or 503. */
-  async receive(request: IncomingMessage): Promise<PushAnswer> {
+  receive(request: IncomingMessage): Promise<PushAnswer> {
+    return this.#take(request, packageLimits.zipBytes, (file, scratch, pusher) => this.#add(file, scratch, pusher))
+  }
+
+  /** Answers `POST /-/changes`: 200, 400, 401, 403, 404, 409, 413, 422, 500 or 503. */
+  receiveChange(request: IncomingMessage): Promise<PushAnswer> {
+    return this.#take(request, changeBytes, (file, _scratch, pusher) => this.#change(file, pusher))
+  }
+
+  /** Who sends is known first; then the body is read, and the work done in its turn. */
+  async #take(
+    request: IncomingMessage,
+    most: number,
+    work: (file: string, scratch: string, pusher: Pusher) => Promise<PushAnswer>,
+  ): Promise<PushAnswer> {
     const pusher = await this.#identify(request.headers.authorization)
     if ('status' in pusher) return pusher
-    if (Number(request.headers['content-length'] ?? 0) > packageLimits.zipBytes) return tooLarge()
+    if (Number(request.headers['content-length'] ?? 0) > most) return tooLarge(most)
     if (this.#waiting >= mostWaiting)
       return refusal(503, 'busy', 'Too many releases are being published: come again.', {
         'retry-after': String(retrySeconds),
@@ -72,9 +81,9 @@ export class PushReceiver {
     this.#waiting += 1
     const scratch = await mkdtemp(join(tmpdir(), 'stoa-push-'))
     try {
-      const zip = join(scratch, 'package.zip')
-      if (!(await readBody(request, zip))) return tooLarge()
-      return await this.#inTurn(() => this.#add(zip, scratch, pusher))
+      const file = join(scratch, 'body')
+      if (!(await readBody(request, file, most))) return tooLarge(most)
+      return await this.#inTurn(() => work(file, scratch, pusher))
     } finally {
       this.#waiting -= 1
       await rm(scratch, { recursive: true, force: true })
@@ -115,6 +124,22 @@ export class PushReceiver {
     }
   }
 
+  async #change(file: string, { publisher }: Pusher): Promise<PushAnswer> {
+    const written = Promise.withResolvers<void>()
+    try {
+      const change = await this.#changes.read(await readFile(file), publisher)
+      if ('status' in change) return change
+      this.#written = written.promise
+      await applyChange(this.#options.folder, change)
+      const { sequence } = await this.#build()
+      return { status: 200, body: { ...presentChange(change), sequence } }
+    } catch (error) {
+      return presentRefusal(error)
+    } finally {
+      written.resolve()
+    }
+  }
+
   #build() {
     const { folder, keys, expiresDays } = this.#options
     return buildIndex(folder, { keys, expiresDays, hasSite: true })
@@ -127,13 +152,21 @@ export class PushReceiver {
   }
 }
 
+function presentChange({ action, plugin, ...change }: ChangeStatement) {
+  return {
+    action,
+    name: plugin,
+    ...('version' in change ? { version: change.version } : { versions: change.versions }),
+  }
+}
+
 /** Writes the body into a file; answers whether it fits. */
-async function readBody(request: IncomingMessage, path: string): Promise<boolean> {
+async function readBody(request: IncomingMessage, path: string, most: number): Promise<boolean> {
   let size = 0
   const meter = new Transform({
     transform(part: Buffer, _encoding, next: TransformCallback) {
       size += part.length
-      next(size > packageLimits.zipBytes ? new RangeError('too large') : null, part)
+      next(size > most ? new RangeError('too large') : null, part)
     },
   })
   try {
@@ -143,36 +176,4 @@ async function readBody(request: IncomingMessage, path: string): Promise<boolean
     if (error instanceof RangeError) return false
     throw error
   }
-}
-
-function presentRefusal(error: unknown): PushAnswer {
-  if (error instanceof IndexRefusal) {
-    const { message, findings } = error
-    const rules = new Set(findings.map(({ rule }) => rule))
-    if (rules.has('version_taken')) return refusal(409, 'version_taken', message, {}, findings.map(describeFinding))
-    const isOthers = rules.has('publisher_other')
-    return refusal(
-      isOthers ? 403 : 422,
-      isOthers ? 'publisher_other' : 'refused',
-      message,
-      {},
-      findings.map(describeFinding),
-    )
-  }
-  if (error instanceof AppError) return refusal(400, error.reason, error.message)
-  return refusal(500, 'failed', 'The index could not be written: its keeper has to look.')
-}
-
-function tooLarge(): PushAnswer {
-  return refusal(413, 'too_large', `A package has at most ${packageLimits.zipBytes} bytes.`, { connection: 'close' })
-}
-
-function refusal(
-  status: number,
-  reason: string,
-  message: string,
-  headers: Readonly<Record<string, string>> = {},
-  findings: readonly string[] = [],
-): PushAnswer {
-  return { status, headers, body: { reason, message, ...(findings.length > 0 && { findings }) } }
 }

@@ -1,6 +1,11 @@
 import { openAsBlob } from 'node:fs'
+import { indexLimits } from '../index-format/index-limits.ts'
+import { rootFingerprint } from '../index-format/root.ts'
+import { fetchFile } from '../keeper/fetch-file.ts'
 import { IndexRefusal } from '../keeper/index-refusal.ts'
+import type { SigningKey } from '../package/signature.ts'
 import { isIssuerAddress } from './ci-tokens.ts'
+import { signChange, type Change } from './signed-change.ts'
 
 /** What an index answers a push that it took. */
 interface Pushed {
@@ -14,8 +19,15 @@ interface Pushed {
 
 /** What it answers otherwise. */
 interface Refused {
+  readonly reason: string
   readonly message: string
   readonly findings: readonly string[]
+}
+
+/** What it answers a change that it made. */
+interface Changed {
+  readonly name: string
+  readonly sequence: number
 }
 
 const timeoutMs = 10 * 60_000
@@ -24,23 +36,36 @@ const identityTimeoutMs = 10_000
 /** Sends a package to an index that takes pushes. Throws an IndexRefusal with what the index says. */
 export async function sendPush(index: URL, zip: string, token: string): Promise<Pushed> {
   requireSafe(index)
-  const answer = await fetch(new URL('-/packages', index), {
+  return (await send(index, '-/packages', token, 'application/zip', await openAsBlob(zip))) as Pushed
+}
+
+/** Signs a change for an index that takes pushes, and sends it. Throws an IndexRefusal with what the index says. */
+export async function sendChange(index: URL, change: Change, key: SigningKey, token: string): Promise<Changed> {
+  requireSafe(index)
+  const root = await fetchFile(new URL('root.json', index).href, { most: indexLimits.rootBytes })
+  if (!root) throw new IndexRefusal(`${index.href} has no root.json: that is no index that is signed.`)
+  const signed = JSON.stringify(signChange(change, rootFingerprint(root), key))
+  return (await send(index, '-/changes', token, 'application/json', signed)) as Changed
+}
+
+async function send(index: URL, path: string, token: string, type: string, body: Blob | string): Promise<unknown> {
+  const answer = await fetch(new URL(path, index), {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/zip' },
-    body: await openAsBlob(zip),
+    headers: { authorization: `Bearer ${token}`, 'content-type': type },
+    body,
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   }).catch((error: unknown) => {
     const { cause = error } = error as Error
     throw new IndexRefusal(`${index.href} cannot be reached: ${(cause as Error).message}`)
   })
-  const body: unknown = await answer.json().catch(() => undefined)
-  if (answer.status === 201 && body) return body as Pushed
-  if (answer.status === 404 || answer.status === 405)
+  const said = (await answer.json().catch(() => undefined)) as Partial<Refused> | undefined
+  if (answer.ok && said) return said
+  if (!said?.reason && (answer.status === 404 || answer.status === 405))
     throw new IndexRefusal(`${index.href} takes no pushes: give the folder of your clone, or ask its keeper.`)
-  const { message = `It answers ${answer.status}.`, findings = [] } = (body ?? {}) as Partial<Refused>
-  const said = [message, ...findings.map((each) => `  ${each}`)]
-  throw new IndexRefusal(`${index.href} did not take it: ${said.join('\n')}`)
+  const { message = `It answers ${answer.status}.`, findings = [] } = said ?? {}
+  const lines = [message, ...findings.map((each) => `  ${each}`)]
+  throw new IndexRefusal(`${index.href} did not take it: ${lines.join('\n')}`)
 }
 
 /** The identity token of the run that this program is part of, for an audience. Throws an IndexRefusal outside of a run that has one. */

@@ -42,7 +42,7 @@ describe('mistakes of authors', function () {
   after(() => scratch[Symbol.asyncDispose]())
 
   it('are none in the template', async () => {
-    deepEqual((await inspectPlugin(folder, { types, isLoaded: true })).findings, [])
+    deepEqual((await inspectPlugin(folder, { types, isLoaded: true, hasTests: true })).findings, [])
   })
 
   it('are none in files of libraries that run everywhere', async () => {
@@ -72,7 +72,11 @@ describe('mistakes of authors', function () {
     it(`are told with file, line and mend: ${what}`, async () => {
       const undo = await make(mistake)
       try {
-        const { findings } = await inspectPlugin(folder, { types, isLoaded: mistake.isLoaded === true })
+        const { findings } = await inspectPlugin(folder, {
+          types,
+          isLoaded: mistake.isLoaded === true,
+          hasTests: mistake.file.startsWith('test/'),
+        })
         const [file, needle] = mistake.at
         const lines = (await readFile(join(folder, file), 'utf8')).split('\n')
         const told = findings.filter(

@@ -8,6 +8,7 @@ const day = [
   ...['create', 'types', 'validate', 'keygen', 'pack', 'sign', 'verify', 'size', 'diff', 'ls'],
   ...[
     'index init',
+    'index sign-keys',
     'index add-publisher',
     'index add',
     'publish',

@@ -1,4 +1,5 @@
 import { addPublisher } from '../../keeper/change-index.ts'
+import { findSigningRoot } from '../../keeper/publishers-list.ts'
 import { UsageError, type Command } from '../command.ts'
 import { readPublicKey, type PublicKey } from '../key-file.ts'
 import { indexOption } from '../index-options.ts'
@@ -34,9 +35,20 @@ export const indexAddPublisher: Command = {
       ...(title === undefined ? {} : { title }),
       ...(homepage === undefined ? {} : { homepage }),
     })
+    const asked = await findSigningRoot(index)
     return {
-      text: [`${name} is ${publisher.level} and signs with ${publisher.keys.map(({ kid }) => kid).join(', ')}.`],
+      text: [
+        `${name} is ${publisher.level} and signs with ${publisher.keys.map(({ kid }) => kid).join(', ')}.`,
+        ...(asked ? waitsFor(asked.root.keysThreshold, index) : []),
+      ],
       json: { publisher: name, ...publisher },
     }
   },
+}
+
+function waitsFor(people: number | undefined, index: string): readonly string[] {
+  return [
+    `It waits in publishers.next.json: ${people} keepers must sign it before stoa index build takes it in, each where the own key is:`,
+    `  stoa index sign-keys ${index} --key <key file>`,
+  ]
 }

@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path'
 import { buildIndex } from '../../keeper/build-index.ts'
+import { describeSigners } from '../../keeper/publishers-list.ts'
 import { atMostOneOperand, requiredOption, type Command } from '../command.ts'
 import { readSigningKeys } from '../key-file.ts'
 import { expiresOption, expiresDays, momentOf } from '../index-options.ts'
@@ -32,6 +33,7 @@ export const indexBuild: Command = {
     return {
       text: [
         `Built ${relative('', folder) || '.'}: sequence ${sequence}, ${plugins} plugins, fresh until ${built.expires.slice(0, 10)}.`,
+        ...(built.waiting ? [`  not in it: a change of who may publish; ${describeSigners(built.waiting)}`] : []),
         ...refreshed.map((file) => `  written anew: ${file}`),
       ],
       json: built,

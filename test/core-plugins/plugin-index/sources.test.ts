@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Api, Body } from '../../support/api.ts'
 import { createUser, createTenant, dataOf, refusalOf, startPlatform, type Platform } from '../../support/platform.ts'
 import { findSecrets } from '../../support/sealed-columns.ts'
 import { serveIndex, type ServedIndex } from '../../../marketplace/keeper/serve-index.ts'
+import { keepers, keptIndex, listSignatures, publishersOf } from '../../marketplace/index-keepers.ts'
 import { TestIndex } from './world.ts'
 import { disableWithUsers, enableAgain } from '../../support/with-users.ts'
 
@@ -135,6 +139,29 @@ describe('index sources', () => {
     )
     assert.equal(requests.length, asked)
     dataOf(await admin.delete('/plugins/sources/away'))
+  })
+
+  it('whose publishers two people sign keep the signatures, and never go back to a former list', async () => {
+    const lists = [publishersOf(1, 'acme', 'gone'), publishersOf(2, 'acme')] as const
+    const folder = await mkdtemp(path.join(tmpdir(), 'stoa-kept-'))
+    const lay = async (sequence: number, list: Buffer) => {
+      const content = keptIndex(sequence, list, listSignatures(list, keepers.slice(1)))
+      for (const [file, bytes] of content) {
+        await mkdir(path.dirname(path.join(folder, file)), { recursive: true })
+        await writeFile(path.join(folder, file), bytes)
+      }
+      return admin.post('/plugins/sources/kept/refresh')
+    }
+    dataOf(await admin.post('/plugins/sources', { id: 'kept', name: 'Kept', url: pathToFileURL(folder).href }), 201)
+    assert.equal(dataOf(await lay(1, lists[0]))['sequence'], 1)
+    assert.equal(dataOf(await lay(2, lists[1]))['sequence'], 2)
+    await enableAgain(platform.host.kernel, await disableWithUsers(platform.host.kernel, 'plugins'))
+    assert.equal(refusalOf(await lay(3, lists[0])).reason, 'plugin_source_unavailable')
+    const after = dataOf(await admin.get('/plugins/sources/kept'))
+    assert.equal(after['sequence'], 2)
+    assert.match(JSON.stringify(after['last_error']), /2 was seen before/)
+    dataOf(await admin.delete('/plugins/sources/kept'))
+    await rm(folder, { recursive: true })
   })
 
   it('of the same name: the first is shown, the other is named beside it', async () => {

@@ -1,0 +1,165 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { cp, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { openIndexSource } from '#marketplace'
+import { readSigningKey } from '../../marketplace/cli/key-file.ts'
+import { serveIndex } from '../../marketplace/keeper/serve-index.ts'
+import { PushReceiver } from '../../marketplace/push/receive-push.ts'
+import { MemoryIndexCache } from './index-server.ts'
+import { makeIndexWorkshop, type IndexWorkshop } from './index-workshop.ts'
+
+interface Said {
+  readonly message: string
+  readonly signed: readonly string[]
+  readonly missing: number
+  readonly changes: readonly string[]
+  readonly built: boolean
+  readonly waiting: { readonly signed: readonly string[]; readonly missing: number } | null
+}
+
+describe('several keepers of one index', function () {
+  this.timeout(120_000)
+  let workshop: IndexWorkshop
+  const source = () => {
+    const fetch = { fetch: unreached, stream: unreached }
+    return openIndexSource(
+      { id: 'kept', url: pathToFileURL(join(workshop.path, 'kept')).href },
+      { fetch, cache: new MemoryIndexCache() },
+    )
+  }
+  const believed = async (from = source()) => {
+    const { failure } = await from.refresh({ force: true })
+    return failure ? failure.message : Object.keys(from.publishers.publishers)
+  }
+  const run = async (...args: string[]) => {
+    const { exitCode, json } = await workshop.run(...args)
+    return [exitCode, json as Said] as const
+  }
+  const build = () => run('index', 'build', 'kept', '--key', 'kept.index-1.key.json', '--no-site')
+  const sign = (who: string, folder = 'kept') => run('index', 'sign-keys', folder, '--key', `${who}.key.json`)
+  const register = (publisher: string, key: string) =>
+    run('index', 'add-publisher', publisher, `${key}.pub.json`, '--index', 'kept')
+  const check = async () => {
+    const { exitCode, json } = await workshop.run('index', 'check', 'kept', '--no-reviews')
+    const { findings } = json as { findings: { rule: string; message: string }[] }
+    return [exitCode, findings.map(({ rule }) => rule).join(' ')]
+  }
+  const kept = (file: string) => join(workshop.path, 'kept', file)
+
+  before(async () => {
+    workshop = await makeIndexWorkshop()
+    for (const kid of ['two', 'three', 'stranger']) await workshop.run('keygen', kid)
+  })
+  after(() => workshop[Symbol.asyncDispose]())
+
+  it('begin it together: none of them can alone', async () => {
+    const others = ['--others', 'two.pub.json,three.pub.json', '--keys-threshold', '2']
+    const [exitCode, made] = await run('index', 'init', 'kept', ...others)
+    deepEqual([exitCode, made.built], [0, false])
+    const [refused, { message }] = await build()
+    equal(refused, 1)
+    match(message, /index-1 signed it, and 1 more must/)
+    deepEqual(await check(), [1, 'publishers_signature not_built'])
+    match((await sign('stranger'))[1].message, /no key of root\.json/)
+    equal((await sign('two'))[1].missing, 0)
+    equal((await build())[0], 0)
+    deepEqual(await believed(), [])
+    deepEqual(await check(), [0, ''])
+  })
+
+  it('say together who may publish, each in a copy of the own; builds go on meanwhile', async () => {
+    equal((await register('acme', 'acme-1'))[0], 0)
+    deepEqual(await check(), [0, 'publishers_waiting'])
+    const [, once] = await sign('kept.index-1')
+    deepEqual([once.signed, once.missing], [['index-1'], 1])
+    const [, twice] = await sign('kept.index-1')
+    deepEqual([twice.signed, twice.missing], [['index-1'], 1])
+    const [built, { waiting }] = await build()
+    deepEqual([built, waiting], [0, { signed: ['index-1'], missing: 1 }])
+    deepEqual(await believed(), [])
+    await cp(kept('.'), join(workshop.path, 'copy'), { recursive: true })
+    const [, last] = await sign('three', 'copy')
+    deepEqual([last.signed, last.missing], [['index-1', 'three'], 0])
+    deepEqual(last.changes, ['acme becomes a publisher, community, with acme-1.'])
+    await cp(join(workshop.path, 'copy'), kept('.'), { recursive: true })
+    deepEqual([(await build())[1].waiting, await believed()], [null, ['acme']])
+    deepEqual(await check(), [0, ''])
+  })
+
+  it('sign again what is changed again', async () => {
+    await register('other', 'other-1')
+    await sign('kept.index-1')
+    await register('acme', 'stranger')
+    const [, { signed, changes }] = await sign('two')
+    deepEqual(signed, ['two'])
+    deepEqual(changes, [
+      'acme signs with acme-1, stranger instead of acme-1.',
+      'other becomes a publisher, community, with other-1.',
+    ])
+    await rm(kept('publishers.next.json'))
+    await rm(kept('publishers.next.json.sig'))
+  })
+
+  it('are not got around by one of them who writes the files', async () => {
+    const from = source()
+    deepEqual(await believed(from), ['acme'])
+    const list = await readFile(kept('publishers.json'), 'utf8')
+    const forged = list
+      .replace('"acme-1"', '"acme-9"')
+      .replace(/"serial": (\d+)/, (_, n) => `"serial": ${Number(n) + 1}`)
+    ok(forged !== list)
+    await writeFile(kept('publishers.json'), forged)
+    match((await build())[1].message, /nobody signed it, and 2 more must/)
+    await sign('kept.index-1')
+    match((await build())[1].message, /index-1 signed it, and 1 more must/)
+    deepEqual(await check(), [1, 'publishers_signature not_built'])
+    await writeFile(kept('publishers.json'), list)
+    await rm(kept('publishers.json.sig'))
+    for (const who of ['two', 'three']) await sign(who)
+    equal((await build())[0], 0)
+    deepEqual(await believed(from), ['acme'])
+  })
+
+  it('leave publishers their releases, over HTTP too, and a copy of the index is as good', async () => {
+    await register('acme', 'stranger')
+    const key = await readSigningKey(join(workshop.path, 'kept.index-1.key.json'))
+    const accessFile = join(workshop.path, 'kept.access.json')
+    const receiver = new PushReceiver({ folder: kept('.'), accessFile, keys: [key], expiresDays: 14 })
+    await receiver.open()
+    await using served = await serveIndex(kept('.'), { host: '127.0.0.1', port: 0, receiver })
+    const { json } = await workshop.run('index', 'add-token', 'acme', '--id', 'laptop', '--index', 'kept')
+    await writeFile(join(workshop.path, 'token'), (json as { token: string }).token)
+    const args = ['--index', served.url, '--token-file', 'token']
+    equal((await run('publish', await workshop.pack({}), ...args))[0], 0)
+    // The key that waits is not believed yet.
+    const early = await run('publish', await workshop.pack({ version: '1.1.0' }, 'stranger'), ...args)
+    deepEqual([early[0], /key/.test(early[1].message)], [1, true])
+    for (const who of ['two', 'three']) await sign(who)
+    equal((await run('publish', await workshop.pack({ version: '1.2.0' }), ...args))[0], 0)
+    equal((await run('publish', await workshop.pack({ version: '1.3.0' }, 'stranger'), ...args))[0], 0)
+    equal((await run('index', 'mirror', served.url, 'mirrored'))[0], 0)
+    equal((await run('doctor', '--index', served.url))[0], 0)
+    ok((await readFile(join(workshop.path, 'mirrored/publishers.json.sig'), 'utf8')).includes('three'))
+    equal((await run('index', 'mirror', 'mirrored', 'again'))[0], 0)
+  })
+
+  it('replace their keys together, and end the rule so', async () => {
+    const rotate = (key: string, ...more: string[]) =>
+      run('index', 'rotate-key', 'kept', '--key', key, '--new', 'two.key.json,three.key.json', ...more)
+    equal((await rotate('kept.index-1.key.json'))[0], 0)
+    const alone = ['--key', 'two.key.json', '--new', 'two.key.json,stranger.key.json']
+    match((await run('index', 'rotate-key', 'kept', ...alone))[1].message, /1 of 2/)
+    deepEqual(await check(), [0, ''])
+    deepEqual(await believed(), ['acme'])
+    equal((await rotate('two.key.json', '--keys-threshold', '0'))[0], 0)
+    deepEqual(await believed(), ['acme'])
+    equal((await register('other', 'other-1'))[0], 0)
+    equal((await run('index', 'build', 'kept', '--key', 'two.key.json', '--no-site'))[0], 0)
+    deepEqual(await believed(), ['acme', 'other'])
+  })
+})
+
+function unreached(): never {
+  throw new Error('a folder needs no network')
+}
