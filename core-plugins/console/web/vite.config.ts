@@ -15,6 +15,7 @@ const passed = [
   '/plugins',
   '/plugin-ui',
   '/ai',
+  '/attachments',
   '/notifications',
   '/openapi.json',
 ]

@@ -28,7 +28,7 @@ export const tenantRoutes: readonly RouteRecordRaw[] = [
   ),
   page(
     '/tenant/users/:id',
-    meta('tenant_user:detail', 'tenant.users', 'tenant', 'people', 'access'),
+    meta('tenant_user:detail', 'tenant.users', 'tenant', 'people', 'access', 'files'),
     () => import('../people/UserPage.vue'),
     area,
   ),
