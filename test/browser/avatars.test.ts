@@ -43,11 +43,7 @@ describe('pictures of people', function () {
     }
     return [at(0.5, 0.5), at(0.05, 0.05), at(0.95, 0.95)]
   }
-  async function owner(): Promise<Api> {
-    const { api } = acts.stage.host
-    const headers = { 'x-forwarded-for': '203.0.113.249' }
-    return api.as(dataOf(await api.post('/auth/login/json', demoOwner(acts.stage), { headers }))['access_token'])
-  }
+  const owner = () => acts.stage.owner()
   async function add(by: Api, name: string, permissions: readonly string[]) {
     dataOf(await by.post('/tenant/roles', { code: name, name, permissions, data_scope: 'ALL' }), 201)
     const who = { account: `${name}@demo.test`, password, tenant_code: 'demo' }

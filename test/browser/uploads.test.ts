@@ -29,11 +29,7 @@ describe('uploads in chunks', function () {
   })
 
   const zip = (bytes: number) => Buffer.concat([Buffer.from('PK\u0003\u0004'), randomBytes(bytes - 4)])
-  async function owner(): Promise<Api> {
-    const { api } = acts.stage.host
-    const headers = { 'x-forwarded-for': '203.0.113.248' }
-    return api.as(dataOf(await api.post('/auth/login/json', demoOwner(acts.stage), { headers }))['access_token'])
-  }
+  const owner = () => acts.stage.owner()
   async function choose(page: Page, name: string, buffer: Buffer): Promise<void> {
     await page.getByLabel('Upload', { exact: true }).setInputFiles({ name, mimeType: 'application/zip', buffer })
   }
