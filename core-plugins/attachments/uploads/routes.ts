@@ -1,4 +1,4 @@
-import { created, defineRoute, deletedBody, tenantNeeds, type Route } from '#kernel'
+import { created, defineRoute, deletedBody, NotFoundError, tenantNeeds, type Route } from '#kernel'
 import { readQuotas, readRoom } from '../blobs/room.ts'
 import { Attachment } from '../models.ts'
 import type { AttachmentParts } from '../parts.ts'
@@ -8,7 +8,7 @@ import { mayUpload, readLimits, uploadTtlSeconds } from './limits.ts'
 import { Preflight } from './preflight.ts'
 import { receiveUpload } from './receive-upload.ts'
 import { announcedFile, chunkBody, preflightBody, rulesBody, uploadParams } from './schemas.ts'
-import { getUpload } from './upload-rows.ts'
+import { findUpload } from './upload-rows.ts'
 import type { UploadService } from './upload-service.ts'
 
 const megabyte = 1_048_576
@@ -69,7 +69,9 @@ export function uploadRoutes(
       schema: { params: uploadParams, response: deletedBody },
       errors: [4098],
       async handler({ principal, params }) {
-        await uploads.end(principal, await getUpload(parts.db, principal, params.upload_id))
+        const upload = await findUpload(parts.db, principal, params.upload_id)
+        if (!upload) throw new NotFoundError()
+        await uploads.end(principal, upload)
         return { deleted: true }
       },
     }),
