@@ -52,8 +52,16 @@ export function userRoutes(users: UserService): readonly Route[] {
       schema: { params: userParams, body: userChange, response: userBody },
       errors: [4031, 4091, 4094],
       handler(ctx) {
-        const { status, roles, org_ids: orgIds, avatar_url: avatarUrl, ...names } = ctx.body
-        return users.update(ctx.params.user_id, { patch: { ...names, avatarUrl }, status, roles, orgIds }, ctx)
+        const {
+          status,
+          roles,
+          org_ids: orgIds,
+          avatar_url: avatarUrl,
+          avatar_attachment_id: picture,
+          ...names
+        } = ctx.body
+        const change = { patch: { ...names, avatarUrl }, avatarAttachmentId: picture, status, roles, orgIds }
+        return users.update(ctx.params.user_id, change, ctx)
       },
     }),
     defineRoute({

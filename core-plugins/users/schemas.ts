@@ -13,7 +13,7 @@ const phone = { type: 'string', pattern: '^\\+?[0-9][0-9\\s().-]{4,28}$' } as co
 export const nickname = { type: 'string', maxLength: 64, pattern: nicknamePattern } as const
 /** Where an image of a user is. */
 export const avatarUrl = { type: 'string', maxLength: 2048, pattern: avatarPattern } as const
-/** A picture that was uploaded for oneself, instead of an address; null is none. */
+/** A picture that was uploaded by whoever chooses it, instead of an address; null is none. */
 export const avatarAttachmentId = { type: ['string', 'null'], format: 'uuid' } as const
 /** Codes of roles. */
 export const roles = {
@@ -86,6 +86,7 @@ export const userChange = {
     phone: { ...phone, type: ['string', 'null'] },
     nickname,
     avatar_url: avatarUrl,
+    avatar_attachment_id: avatarAttachmentId,
     locale: { enum: [...locales, null] },
     timezone: { type: ['string', 'null'], maxLength: 64, format: 'time-zone' },
     status: { enum: ['active', 'disabled'] },

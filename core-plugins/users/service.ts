@@ -50,6 +50,8 @@ interface UserToCreate {
 /** A change as an administrator makes it. */
 interface UserToChange {
   readonly patch: UserPatch
+  /** A picture of whoever changes it; null is none. */
+  readonly avatarAttachmentId?: string | null | undefined
   readonly status?: 'active' | 'disabled' | undefined
   readonly roles?: readonly string[] | undefined
   readonly orgIds?: readonly number[] | undefined
@@ -171,7 +173,7 @@ export class UserService {
 
   async #change(
     before: User,
-    { patch, status, roles, orgIds }: UserToChange,
+    { patch, avatarAttachmentId, status, roles, orgIds }: UserToChange,
     writer: Writer,
     trx: Knex.Transaction,
   ): Promise<User> {
@@ -183,7 +185,8 @@ export class UserService {
     if (losesRole || status === 'disabled') await keepLastHolder(this.#parts, tenantId, id, trx)
     const was = await describeUser(access, before, trx)
     const isMoved = patch.email !== undefined && normaliseEmail(patch.email ?? '') !== before.email
-    const avatarUrl = await avatars.change(trx, { tenantId, userId: id }, { avatarUrl: patch.avatarUrl })
+    const whose = { tenantId, userId: id, chosenBy: writer.principal.userId }
+    const avatarUrl = await avatars.change(trx, whose, { avatarUrl: patch.avatarUrl, avatarAttachmentId })
     await store.patch(tenantId, id, { ...patch, avatarUrl, status, ...(isMoved && { emailVerifiedAt: null }) }, trx)
     if (roles) await access.assignRoles(tenantId, id, roles, trx, writer.principal)
     if (orgIds) await access.assignOrgs(tenantId, id, orgIds, trx, writer.principal)

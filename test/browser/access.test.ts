@@ -19,10 +19,7 @@ describe('roles, organisation and audit', function () {
   this.timeout(180_000)
   const acts = useActs()
 
-  async function owner(): Promise<Api> {
-    const { api } = acts.stage.host
-    return api.as(dataOf(await api.post('/auth/login/json', demoOwner(acts.stage)))['access_token'])
-  }
+  const owner = () => acts.stage.owner()
   async function itemsOf<T>(by: Api, path: string): Promise<readonly T[]> {
     return dataOf(await by.get(path))['items'] as unknown as readonly T[]
   }

@@ -31,8 +31,7 @@ describe('AI administration', function () {
   })
 
   it('47: charts of usage add up to what the server says, and the table beside them too', async () => {
-    const { api } = acts.stage.host
-    const by = api.as(dataOf(await api.post('/auth/login/json', demoOwner(acts.stage)))['access_token'])
+    const by = await acts.stage.owner()
     const agents = dataOf(await by.get('/admin/ai/agents'))['items'] as unknown as { id: string }[]
     const messages = [{ role: 'user', content: 'hello' }]
     dataOf(await by.post(`/admin/ai/agents/${agents[0]?.id}/try`, { messages }))

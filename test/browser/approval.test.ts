@@ -19,8 +19,7 @@ describe('settings that the platform approves', function () {
 
   it('25: a change waits at its field; an administrator decides on the difference, and both sides see it at once', async () => {
     const staff = await acts.stage.staff()
-    const { api } = acts.stage.host
-    const owner = api.as(dataOf(await api.post('/auth/login/json', demoOwner(acts.stage)))['access_token'])
+    const owner = await acts.stage.owner()
     dataOf(await owner.put(brand, { footer_copyright: 'Before' }))
     dataOf(await staff.put(policy, { tenant_config_approval: 'all' }))
     const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), '/tenant/settings/tenant_basic')

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import type { BrowserContext, Page } from 'playwright-core'
 import { axeFaults } from './support/axe.ts'
+import { assetBytes } from './support/asset-bytes.ts'
 import { pagesOf, type PageOf } from './support/pages.ts'
 import { demoOwner, useActs } from './support/stage.ts'
+import { watchTraffic, type Traffic } from './support/traffic.ts'
 
 const headers = [
   'content-security-policy',
@@ -14,13 +16,21 @@ const headers = [
   'x-robots-tag',
 ]
 
+/** Bytes over the wire: of all styles, and of what another page has beside the first of its area. */
+const most = { styles: 40_000, furtherPage: 40_000 }
+const isFirst = ({ path }: PageOf) => ['/login', '/admin', '/tenant'].includes(path)
+/** Nobody opens pages as fast as these tests, which use the tickets of a minute up; that a lost connection is told is the matter of point 46. */
+const isPace = (failed: string) => failed === '429 POST /auth/ws-ticket'
+/** That there is none is an answer: the page is that of a host without a tenant, or says that nothing is published. */
+const isAnswer = (failed: string) => failed.startsWith('404 GET /api/public/tenant/')
+
 describe('what a browser gets', function () {
   // Every page there is, one after the other.
   this.timeout(390_000)
   const acts = useActs()
 
   for (const scope of ['open', 'platform', 'tenant'] as const) {
-    it(`9, 19: every page (${scope}) shows itself at its address, breaks no policy, and axe finds nothing`, async () => {
+    it(`9, 19, 53, 54: every page (${scope}) shows itself at its address and what it did not get, is light, and axe finds nothing`, async () => {
       const { stage } = acts
       const who = scope === 'tenant' ? demoOwner(stage) : undefined
       const pages = await pagesOf(stage, scope)
@@ -91,13 +101,33 @@ describe('what a browser gets', function () {
 
   async function walk(context: BrowserContext, pages: readonly PageOf[]): Promise<void> {
     const page = await acts.tab(context)
+    const takeTraffic = watchTraffic(page)
     const found: string[] = []
-    for (const { path } of pages) {
+    const styles = new Set<string>()
+    let first: ReadonlySet<string> | undefined
+    for (const { path } of [...pages].sort((one, other) => Number(isFirst(other)) - Number(isFirst(one)))) {
       await page.goto(acts.at(path))
       await isShown(page)
-      found.push(...(await axeFaults(page)).map((fault) => `${path} ${fault}`))
+      const faults = [...(await axeFaults(page)), ...(await trafficFaults(path, takeTraffic()))]
+      found.push(...faults.map((fault) => `${path} ${fault}`))
     }
+    const style = await assetBytes(styles)
+    if (style > most.styles) found.push(`styles have ${style} bytes`)
     assert.deepEqual(found, [])
+
+    async function trafficFaults(path: string, traffic: Traffic): Promise<readonly string[]> {
+      for (const name of traffic.styles) styles.add(name)
+      first ??= traffic.scripts
+      const more = await assetBytes([...traffic.scripts].filter((name) => !first?.has(name)))
+      const failed = traffic.failed.filter((each) => !isAnswer(each) && !isPace(each))
+      const isTold = failed.length === 0 || (await page.getByRole('alert').count()) > 0
+      return [
+        ...traffic.large.map((asked) => `asks for more than 100 rows: ${asked}`),
+        ...(isTold ? [] : failed.map((each) => `does not tell that it did not get ${each}`)),
+        // Each area has its first page, and so has whoever chats.
+        ...(more > most.furtherPage && path !== '/chat' ? [`has ${more} bytes more scripts than the first page`] : []),
+      ]
+    }
   }
 
   async function isShown(page: Page): Promise<void> {

@@ -136,7 +136,7 @@ describe('what is typed', function () {
     await auditor.goto(acts.at('/tenant'))
     await auditor.getByRole('heading', { name: 'This page belongs to a tenant' }).waitFor()
     const guest = { account: 'guest@demo.test', password, tenant_code: 'demo' }
-    const owner = await ownerOfDemo()
+    const owner = await acts.stage.owner()
     dataOf(await owner.post('/tenant/users', { email: guest.account, password, roles: ['tenant_guest'] }), 201)
     const small = await acts.tab(await acts.signedIn(guest), '/tenant/users')
     await small.getByText('It needs the permission tenant_user:list.').waitFor()
@@ -162,12 +162,6 @@ describe('what is typed', function () {
     const id = (await button.getAttribute('aria-describedby')) ?? ''
     await page.locator('button:focus', { hasText: name }).waitFor()
     return page.locator(`[id="${id}"]`).innerText()
-  }
-  async function ownerOfDemo() {
-    const { tenant_code, account, password: own } = acts.stage.firstRun.demo
-    const { api } = acts.stage.host
-    const body = { tenant_code, account, password: own }
-    return api.as(dataOf(await api.post('/auth/login/json', body))['access_token'])
   }
   /** A captcha that a test can read, offered as a plugin's would be. */
   async function offerPicture(): Promise<Disposable> {

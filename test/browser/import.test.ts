@@ -11,7 +11,7 @@ describe('people of a file', function () {
 
   it('are checked line by line before anything is sent, and then added with passwords that are shown once', async () => {
     const { host } = acts.stage
-    const by = host.api.as(dataOf(await host.api.post('/auth/login/json', demoOwner(acts.stage)))['access_token'])
+    const by = await acts.stage.owner()
     const org = dataOf(await by.post('/tenant/orgs', { name: 'Imported', code: 'imported' }), 201)
     const count = async () => Number((await by.get('/tenant/users?q=csv-&page_size=1')).body['data']?.['total'])
     dataOf(await by.post('/tenant/users', { email: 'csv-there@demo.test', roles: ['tenant_user'] }), 201)

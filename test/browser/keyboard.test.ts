@@ -17,8 +17,7 @@ describe('without a mouse', function () {
 
   before(async () => {
     staff = await acts.stage.staff()
-    const { api } = acts.stage.host
-    owner = api.as(dataOf(await api.post('/auth/login/json', demoOwner(acts.stage)))['access_token'])
+    owner = await acts.stage.owner()
   })
   after(async () => {
     await staff.delete(`/admin/plugins/${name}?purge=true`)

@@ -94,8 +94,7 @@ describe('a long conversation', function () {
 
 /** A conversation of one question and its answer. */
 async function begin(stage: Stage): Promise<string> {
-  const { api } = stage.host
-  const owner = api.as(dataOf(await api.post('/auth/login/json', demoOwner(stage)))['access_token'])
+  const owner = await stage.owner()
   const agents = dataOf(await owner.get('/ai/agents'))['items'] as unknown as readonly { readonly id: string }[]
   const message = '**Hello**, `code` and\n\n- one\n- two'
   const asked = dataOf(await owner.post(`/ai/agent-chat/${agents[0]?.id ?? ''}/chat`, { message }))

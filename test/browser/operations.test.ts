@@ -5,7 +5,7 @@ import { packFixture } from '../support/packages.ts'
 import { dataOf } from '../support/platform.ts'
 import { installAndEnable, packSmall } from '../support/small-plugin.ts'
 import { axeFaults } from './support/axe.ts'
-import { demoOwner, useActs } from './support/stage.ts'
+import { useActs } from './support/stage.ts'
 import { holdReleases, holdTable } from './support/table-lock.ts'
 
 const name = 'acme.reports'
@@ -24,8 +24,7 @@ describe('long work on a plugin', function () {
 
   before(async () => {
     staff = await acts.stage.staff()
-    const { api } = acts.stage.host
-    const owner = api.as(dataOf(await api.post('/auth/login/json', demoOwner(acts.stage)))['access_token'])
+    const owner = await acts.stage.owner()
     await installAndEnable(staff, await packFixture('reports'))
     const { items } = dataOf(await staff.get('/admin/tenants?q=demo')) as unknown as { items: { id: number }[] }
     dataOf(await staff.post(`${place}/tenants`, { tenant_ids: [items[0]?.id] }))

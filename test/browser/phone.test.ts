@@ -47,10 +47,8 @@ describe('every page in Chinese on a phone', function () {
   /** Somebody who may see everything, and whose language nobody else changes. */
   async function reader(scope: 'platform' | 'tenant'): Promise<Credentials> {
     const { stage } = acts
-    const { api } = stage.host
     const account = { email: `phone@${scope}.test`, nickname: '读者', password: admin.password }
-    const owner = () => api.post('/auth/login/json', demoOwner(stage))
-    const by = scope === 'platform' ? await stage.staff() : api.as(dataOf(await owner())['access_token'])
+    const by = await (scope === 'platform' ? stage.staff() : stage.owner())
     const [area, role] = scope === 'platform' ? ['admin', 'super_admin'] : ['tenant', 'tenant_owner']
     dataOf(await by.post(`/${area}/users`, { ...account, roles: [role] }), 201)
     const who = { account: account.email, password: account.password }

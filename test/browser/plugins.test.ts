@@ -81,8 +81,7 @@ describe('the life of a plugin in the console', function () {
   }
   /** What the plugin answers in the tenant: which release runs. */
   async function answerOf(): Promise<unknown> {
-    const { api } = acts.stage.host
-    const owner = api.as(dataOf(await api.post('/auth/login/json', demoOwner(acts.stage)))['access_token'])
+    const owner = await acts.stage.owner()
     return dataOf(await owner.get(`/tenant/plugins/${name}/api/version`))['version']
   }
 })

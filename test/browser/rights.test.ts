@@ -11,8 +11,7 @@ describe('what a role is shown', function () {
   const acts = useActs()
 
   it('22: a right that is lost while its page is open takes the action away, and then the page', async () => {
-    const { host } = acts.stage
-    const by = host.api.as(dataOf(await host.api.post('/auth/login/json', demoOwner(acts.stage)))['access_token'])
+    const by = await acts.stage.owner()
     const all = ['console_tenant:enter', 'tenant_user:list', 'tenant_user:create']
     const role = dataOf(await by.post('/tenant/roles', { code: 'loser', name: 'Loser', permissions: all }), 201)
     const who = { account: 'loser@demo.test', password, tenant_code: 'demo' }
@@ -29,8 +28,7 @@ describe('what a role is shown', function () {
   })
 
   it('29: a batch of users names those that could not be changed, and tries them again alone', async () => {
-    const { host } = acts.stage
-    const by = host.api.as(dataOf(await host.api.post('/auth/login/json', demoOwner(acts.stage)))['access_token'])
+    const by = await acts.stage.owner()
     const names = Array.from({ length: 7 }, (_, at) => `batch-${at}`)
     const add = async (name: string, roles: readonly string[]) => {
       const user = { email: `${name}@demo.test`, nickname: name, password, roles }
@@ -62,7 +60,7 @@ describe('what a role is shown', function () {
 
   it('invitations are listed and taken back, and who registered is let in or turned away', async () => {
     const { host } = acts.stage
-    const by = host.api.as(dataOf(await host.api.post('/auth/login/json', demoOwner(acts.stage)))['access_token'])
+    const by = await acts.stage.owner()
     const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), '/tenant/users')
     await page.getByRole('link', { name: 'Invitations' }).click()
     await page.getByRole('button', { name: 'Invite' }).first().click()
@@ -95,7 +93,7 @@ describe('what a role is shown', function () {
     await dialog.getByRole('button', { name: 'Let in' }).click()
     await page.getByText('first newcomer was let in').waitFor()
     await page.getByRole('link', { name: 'second newcomer' }).click()
-    await page.getByRole('button', { name: 'Decide' }).click()
+    await page.getByRole('button', { name: 'Decide', exact: true }).click()
     await dialog.getByLabel('Reason').fill('We do not know you.')
     await dialog.getByRole('button', { name: 'Turn away' }).click()
     await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()

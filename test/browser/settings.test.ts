@@ -54,8 +54,7 @@ describe('settings of every type', function () {
 
   before(async () => {
     staff = await acts.stage.staff()
-    const { api } = acts.stage.host
-    owner = api.as(dataOf(await api.post('/auth/login/json', demoOwner(acts.stage)))['access_token'])
+    owner = await acts.stage.owner()
     await installAndEnable(staff, await packSmall(name, manifest, definition))
     const { items } = dataOf(await staff.get('/admin/tenants?q=demo')) as unknown as { items: { id: number }[] }
     dataOf(await staff.post(`/admin/plugins/${name}/tenants`, { tenant_ids: [items[0]?.id] }))

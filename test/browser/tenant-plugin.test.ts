@@ -28,8 +28,7 @@ describe('a plugin in the console of its tenant', function () {
       readonly items: readonly { readonly id: number }[]
     }
     dataOf(await staff.post(`/admin/plugins/${name}/tenants`, { tenant_ids: [items[0]?.id] }))
-    const { api } = acts.stage.host
-    const owner = api.as(dataOf(await api.post('/auth/login/json', demoOwner(acts.stage)))['access_token'])
+    const owner = await acts.stage.owner()
 
     const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), '/tenant/plugins')
     await page.getByRole('link', { name: 'Notices' }).click()

@@ -55,6 +55,8 @@ function importsOf({ source, dependencies }: IModule): readonly (readonly [strin
 if (import.meta.main) {
   const { output } = await cruise(tops, {
     doNotFollow: { path: 'node_modules' },
+    // What is built is made of files as a browser likes them.
+    exclude: { path: '(^|/)dist/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
   })

@@ -1,4 +1,4 @@
-import { created, defineRoute, tenantNeeds, type Route } from '#kernel'
+import { created, defineRoute, deletedBody, NotFoundError, tenantNeeds, type Route } from '#kernel'
 import { readQuotas, readRoom } from '../blobs/room.ts'
 import { Attachment } from '../models.ts'
 import type { AttachmentParts } from '../parts.ts'
@@ -7,7 +7,8 @@ import { attachmentBody } from '../records/schemas.ts'
 import { mayUpload, readLimits, uploadTtlSeconds } from './limits.ts'
 import { Preflight } from './preflight.ts'
 import { receiveUpload } from './receive-upload.ts'
-import { announcedFile, chunkBody, preflightBody, rulesBody } from './schemas.ts'
+import { announcedFile, chunkBody, preflightBody, rulesBody, uploadParams } from './schemas.ts'
+import { findUpload } from './upload-rows.ts'
 import type { UploadService } from './upload-service.ts'
 
 const megabyte = 1_048_576
@@ -58,6 +59,20 @@ export function uploadRoutes(
         if (taken instanceof Attachment) return created(await attachments.present(taken, ctx.tenant))
         const { uploadId, chunkIndex, uploaded } = taken
         return { upload_id: uploadId, chunk_index: chunkIndex, uploaded_chunks: uploaded, completed: false }
+      },
+    }),
+    defineRoute({
+      method: 'delete',
+      path: '/attachments/uploads/{upload_id}',
+      summary: 'Give up an upload that was announced: its room is free at once',
+      admit,
+      schema: { params: uploadParams, response: deletedBody },
+      errors: [4098],
+      async handler({ principal, params }) {
+        const upload = await findUpload(parts.db, principal, params.upload_id)
+        if (!upload) throw new NotFoundError()
+        await uploads.end(principal, upload)
+        return { deleted: true }
       },
     }),
   ]

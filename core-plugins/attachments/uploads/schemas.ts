@@ -96,6 +96,13 @@ export const chunkBody = {
   properties: { upload_id: text, chunk_index: integer, uploaded_chunks: chunks, completed: { const: false } },
 } as const
 
+/** The path of one upload. */
+export const uploadParams = {
+  type: 'object',
+  required: ['upload_id'],
+  properties: { upload_id: { type: 'string', format: 'uuid' } },
+} as const
+
 /** The fields of a form beside its file. */
 export const uploadFields = {
   type: 'object',

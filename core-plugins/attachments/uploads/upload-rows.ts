@@ -15,12 +15,17 @@ export async function demandFewOpen(db: Knex, { tenantId, userId }: Owner): Prom
   throw new AttachmentQuotaError({ details: { of: 'uploads', limit: mostOpen } })
 }
 
-/** An upload in forms of the caller's that has not expired; throws 409/4098 otherwise. */
-export async function getUpload(db: Knex, { tenantId, userId }: Owner, id: string): Promise<Upload> {
-  const row = await Upload.of(tenantId, db)
+/** An upload in forms of the caller's that has not expired. */
+export async function findUpload(db: Knex, { tenantId, userId }: Owner, id: string): Promise<Upload | undefined> {
+  return await Upload.of(tenantId, db)
     .findOne({ id, owner_id: userId })
     .whereNot('mode', 'tus')
     .where('expires_at', '>', new Date())
+}
+
+/** The same; throws 409/4098 where there is none. */
+export async function getUpload(db: Knex, owner: Owner, id: string): Promise<Upload> {
+  const row = await findUpload(db, owner, id)
   if (!row)
     throw new UploadConflictError({ fault: 'there is none, or not any more' }, { details: { cause: 'expired' } })
   return row

@@ -94,6 +94,18 @@ export class UploadService {
     })
   }
 
+  /** Ends an upload that has come to nothing yet: its room is free at once, and what came of it goes. Throws 409/4098 for one that has ended. */
+  async end({ tenantId }: Principal, upload: Upload): Promise<void> {
+    await this.#oneAtATime(`attachments.upload:${upload.id}`, async () => {
+      const open = Upload.of(tenantId, this.#parts.db).where({ id: upload.id }).whereNull('attachment_id')
+      // The row goes with the sweep, which knows of links that were given out.
+      if ((await open.patch({ expiresAt: new Date() })) === 0) {
+        throw new UploadConflictError({ fault: 'it has ended' }, { details: { cause: 'expired' } })
+      }
+      await this.#forget(upload, new ChunkStore(this.#parts.objects, upload))
+    })
+  }
+
   async #keep(
     principal: Principal,
     content: StoredContent,

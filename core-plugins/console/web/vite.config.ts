@@ -15,8 +15,25 @@ const passed = [
   '/plugins',
   '/plugin-ui',
   '/ai',
+  '/attachments',
   '/notifications',
   '/openapi.json',
+]
+
+/** What comes together: of others, of every page, of every page of somebody who is signed in, and what first pages have many of. */
+const shared = [
+  { name: 'vue', test: /node_modules\/(@?vue|vue-router|@intlify|vue-i18n|@tanstack|@lucide)\//, priority: 4 },
+  {
+    name: 'base',
+    test: /\/web\/(session\/|tab\/(?!trusted)|api\/(client|public)\.ts|ui\/(?!QrCode)[^/]+$|ui\/form\/(?!Schema))/,
+    priority: 3,
+  },
+  { name: 'signed-in', test: /\/web\/(api|realtime|shell|ui\/(dialog|list|log))\//, priority: 2 },
+  {
+    name: 'dashboard',
+    test: /\/web\/(dashboards|plugins|frames|pages\/\w+\/dashboard|ui\/chart|ai\/usage\/UsageCharts|access\/action-words)/,
+    priority: 1,
+  },
 ]
 
 /** Puts the script that sets the theme into the head, as a file that blocks and is cached like the others. */
@@ -58,6 +75,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     chunkSizeWarningLimit: 2000,
+    // A file for each module that pages share would be a hundred requests: what every page needs comes in three files.
+    rolldownOptions: { output: { codeSplitting: { groups: shared } } },
   },
   worker: { format: 'es' },
   server: {

@@ -1,7 +1,7 @@
 import type { Api } from '../../support/api.ts'
 import { dataOf } from '../../support/platform.ts'
 import { installAndEnable, packSmall } from '../../support/small-plugin.ts'
-import { demoOwner, type Stage } from './stage.ts'
+import type { Stage } from './stage.ts'
 
 /** A plugin with a page and a widget that tell what they are told. */
 export const framed = 'acme.framed'
@@ -67,8 +67,7 @@ export function packFramed(version = '1.0.0'): Promise<Buffer> {
 /** Installs it for the demo tenant; hands out its owner's calls. */
 export async function giveFramed(stage: Stage): Promise<Api> {
   const admin = await stage.staff()
-  const { api } = stage.host
-  const owner = api.as(dataOf(await api.post('/auth/login/json', demoOwner(stage)))['access_token'])
+  const owner = await stage.owner()
   await installAndEnable(admin, await packFramed())
   const tenants = dataOf(await admin.get('/admin/tenants?q=demo'))['items'] as unknown as { id: number }[]
   dataOf(await admin.post(`/admin/plugins/${framed}/tenants`, { tenant_ids: tenants.map(({ id }) => id) }))

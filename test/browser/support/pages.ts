@@ -1,6 +1,6 @@
 import { dataOf } from '../../support/platform.ts'
 import type { Api } from '../../support/api.ts'
-import { demoOwner, type Stage } from './stage.ts'
+import type { Stage } from './stage.ts'
 
 /** A page of the console as its own table of routes has it, with an address that leads to something. */
 export interface PageOf {
@@ -28,7 +28,7 @@ const table = new URL('../../../core-plugins/console/web/app/routes.ts', import.
 export async function pagesOf(stage: Stage, scope: 'platform' | 'tenant' | 'open'): Promise<readonly PageOf[]> {
   const { routes } = (await import(table)) as { routes: readonly RouteRecord[] }
   const by = await stage.staff()
-  const owner = await ownerOf(stage)
+  const owner = await stage.owner()
   const plugin = await firstOf(by, '/admin/plugins', 'name')
   const quota = await firstOf(by, '/admin/ai/quotas', 'id')
   const theirs = await firstOf(owner, '/tenant/plugins', 'name')
@@ -51,14 +51,6 @@ export async function pagesOf(stage: Stage, scope: 'platform' | 'tenant' | 'open
     if (!isWanted || path === undefined || route.includes(':rest')) return []
     return [{ route, path, permission: meta.permission, isUnlisted: meta.unlisted === true }]
   })
-}
-
-/** The calls of the demo tenant's owner. */
-async function ownerOf(stage: Stage): Promise<Api> {
-  const { api } = stage.host
-  // From an address of its own: sign-ins of one address are counted together.
-  const headers = { 'x-forwarded-for': '203.0.113.250' }
-  return api.as(dataOf(await api.post('/auth/login/json', demoOwner(stage), { headers }))['access_token'])
 }
 
 async function firstOf(by: Api, path: string, member: 'id' | 'name'): Promise<string | undefined> {

@@ -29,11 +29,14 @@ export interface Stage {
   readonly firstRun: FirstRun
   /** The administrator’s tokens for calls that are not the matter of a test; the first caller uses the set-up link. */
   readonly staff: () => Promise<Api>
+  /** The same for the demo tenant’s owner; each time a session of its own, from an address of its own. */
+  readonly owner: () => Promise<Api>
 }
 
 let opened: Promise<Stage> | undefined
 let administrator: Promise<Api> | undefined
 let people = 0
+let owners = 0
 
 /** The platform, the browser, and what a file’s tests do with both. */
 export class Acts {
@@ -153,7 +156,22 @@ async function openStage(): Promise<Stage> {
   ])
   const firstRun = JSON.parse(await readFile(path.join(host.dataDir, 'first-run.json'), 'utf8')) as FirstRun
   const staff = () => (administrator ??= signInStaff(host, firstRun))
-  return { host, browser, firstRun, staff }
+  const owner = async () => {
+    // From then on the platform takes the address that is said.
+    await staff()
+    return signInOwner(host, firstRun)
+  }
+  return { host, browser, firstRun, staff, owner }
+}
+
+async function signInOwner({ api }: TestKernel, { demo }: FirstRun): Promise<Api> {
+  const { tenant_code, account, password } = demo
+  owners += 1
+  // Sign-ins of one address are counted together.
+  const headers = { 'x-forwarded-for': `203.0.113.${owners % 256}` }
+  return api.as(
+    dataOf(await api.post('/auth/login/json', { tenant_code, account, password }, { headers }))['access_token'],
+  )
 }
 
 async function signInStaff(host: TestKernel, firstRun: FirstRun): Promise<Api> {

@@ -100,6 +100,25 @@ describe('avatars of one’s own', () => {
     dataOf(await ann.delete(`/attachments/${id}`))
   })
 
+  it('are chosen for others by who may change them, and become theirs', async () => {
+    const carl = await createUser(owner, 'acme', permissions)
+    const { id: user } = dataOf(await carl.patch('/auth/profile', { nickname: 'Carl' }))
+    const path = `/tenant/users/${textOf(user)}`
+    const [given, used, plain] = [await avatar(owner, 6), await avatar(owner, 7), await avatar(ann, 8)]
+    const general = textOf((await uploaded(owner, 'me.png', photo, { visibility: 'public' }))['id'])
+    dataOf(await owner.patch('/auth/profile', { avatar_attachment_id: used }))
+    const choose = (by: Api, id: string): Promise<unknown> => by.put(path, { avatar_attachment_id: id }).then(said)
+    assert.deepEqual(
+      [await choose(ann, plain), await choose(owner, plain), await choose(owner, used), await choose(owner, general)],
+      [[4031], [4220, 'not_found'], [4220, 'not_found'], [4220, 'not_found']],
+    )
+    assert.equal(dataOf(await owner.put(path, { avatar_attachment_id: given }))['avatar_url'], linkOf(given))
+    assert.equal(dataOf(await carl.get(`/attachments/${given}`))['owner_id'], user)
+    assert.equal((await carl.delete(`/attachments/${given}`)).status, 409)
+    assert.equal(dataOf(await owner.put(path, { avatar_attachment_id: null }))['avatar_url'], '')
+    dataOf(await carl.delete(`/attachments/${given}`))
+  })
+
   it('go with their user', async () => {
     const bob = await createUser(owner, 'acme', permissions)
     const id = await avatar(bob, 5)

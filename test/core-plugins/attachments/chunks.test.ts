@@ -51,6 +51,29 @@ describe('an upload in chunks', () => {
     assert.equal(dataOf(await send(owner, id, 1, part(content, 1)), 201)['id'], record['id'])
   })
 
+  it('is given up: its room is free, what came of it is gone, and it takes nothing more', async () => {
+    const content = zip(2 * megabyte)
+    const used = async () =>
+      (dataOf(await owner.get('/attachments/upload-rules'))['quota'] as unknown as { used: number }).used
+    const before = await used()
+    const { upload_id: id } = dataOf(await preflight(owner, 'big.zip', content))
+    await send(owner, id, 0, part(content, 0))
+    assert.equal(await used(), before + content.length)
+    const path = `/attachments/uploads/${textOf(id)}`
+    const other = await createUser(owner, 'acme', ['user_attachment:*'])
+    assert.equal(codeOf(await other.delete(path)), 4040)
+    dataOf(await owner.delete(path))
+    assert.deepEqual(
+      [await used(), codeOf(await owner.delete(path)), codeOf(await send(owner, id, 1, part(content, 1)))],
+      [before, 4040, 4098],
+    )
+    const anew = dataOf(await preflight(owner, 'big.zip', content))
+    assert.deepEqual([anew['upload_id'] === id, anew['uploaded_chunks']], [false, []])
+    await send(owner, anew['upload_id'], 0, part(content, 0))
+    dataOf(await send(owner, anew['upload_id'], 1, part(content, 1)), 201)
+    assert.equal(codeOf(await owner.delete(`/attachments/uploads/${textOf(anew['upload_id'])}`)), 4098)
+  })
+
   it('makes one attachment of chunks that come at once', async () => {
     const content = zip(3 * megabyte)
     const { upload_id: id } = dataOf(await preflight(owner, 'big.zip', content))

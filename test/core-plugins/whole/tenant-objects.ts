@@ -1,4 +1,4 @@
-import { textOf, uploaded } from '../../support/attachments.ts'
+import { preflight, textOf, uploaded } from '../../support/attachments.ts'
 import { png } from '../../support/png.ts'
 import type { Api } from '../../support/api.ts'
 import { dataOf } from '../../support/platform.ts'
@@ -143,6 +143,11 @@ async function beginUpload({ api }: Owner): Promise<string> {
   return textOf(headers['location']).split('/').at(-1) ?? ''
 }
 
+async function announceUpload({ api }: Owner): Promise<string> {
+  const announced = await preflight(api, 'a.txt', Buffer.from(`bytes of ${fresh()}`))
+  return textOf(dataOf(announced)['upload_id'])
+}
+
 async function makeProvider({ api }: Owner): Promise<string> {
   const provider = { code: fresh(), name: 'A vendor', type: 'openai_compatible', base_url: 'https://93.184.216.34/v1' }
   return textOf(dataOf(await api.post('/admin/ai/providers', provider), 201)['id'])
@@ -277,6 +282,7 @@ export const makers: Readonly<Record<string, Maker>> = {
   notification_id: single(makeNotification),
   id: single(makeAttachment),
   tus_id: single(beginUpload),
+  upload_id: single(announceUpload),
   provider_id: single(makeProvider),
   quota_id: single(makeQuota),
   server_id: single(makeMcpServer),

@@ -44,9 +44,17 @@ export async function callWithEtag<T>(method: Method, path: string, options: Req
 export async function send(method: Method, path: string, options: RequestOptions = {}): Promise<Response> {
   // The same key for each try of one request: what was done before its answer was lost is not done again.
   const key = method === 'POST' && !options.open ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined
+  return asCaller((token) => once(method, path, options, token, key), options.open)
+}
+
+/** The answer to what is asked with the caller's token, or with none; with a newer one where theirs was old. Throws a Problem for a refusal. */
+export async function asCaller(
+  ask: (token: string | undefined) => Promise<Response>,
+  isOpen = false,
+): Promise<Response> {
   for (let attempt = 0; ; attempt += 1) {
-    const token = options.open ? undefined : await session.accessToken()
-    const response = await once(method, path, options, token, key)
+    const token = isOpen ? undefined : await session.accessToken()
+    const response = await ask(token)
     if (response.ok) return response
     const problem = await problemOf(response)
     if (token === undefined || attempt > 1) throw problem

@@ -34,7 +34,7 @@ export const adminRoutes: readonly RouteRecordRaw[] = [
   ),
   page(
     '/admin/users/:id',
-    meta('platform_user:detail', 'admin.users', 'people', 'access'),
+    meta('platform_user:detail', 'admin.users', 'people', 'access', 'files'),
     () => import('../people/UserPage.vue'),
     area,
   ),

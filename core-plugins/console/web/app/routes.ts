@@ -78,7 +78,7 @@ export const routes: readonly RouteRecordRaw[] = [
   {
     path: '/profile',
     component: () => import('../pages/account/ProfilePage.vue'),
-    meta: { texts: ['account'], title: 'account.profile' },
+    meta: { texts: ['account', 'files'], title: 'account.profile' },
   },
   {
     path: '/profile/security',

@@ -28,7 +28,7 @@ export const tenantRoutes: readonly RouteRecordRaw[] = [
   ),
   page(
     '/tenant/users/:id',
-    meta('tenant_user:detail', 'tenant.users', 'tenant', 'people', 'access'),
+    meta('tenant_user:detail', 'tenant.users', 'tenant', 'people', 'access', 'files'),
     () => import('../people/UserPage.vue'),
     area,
   ),
@@ -129,7 +129,7 @@ export const tenantRoutes: readonly RouteRecordRaw[] = [
   ),
   page(
     '/chat/:conversation?',
-    meta('user_agent:chat', 'user.chat', 'user'),
+    meta('user_agent:chat', 'user.chat', 'user', 'files'),
     () => import('../pages/user/chat/ChatPage.vue'),
   ),
   page(
@@ -139,7 +139,7 @@ export const tenantRoutes: readonly RouteRecordRaw[] = [
   ),
   page(
     '/files',
-    meta('user_attachment:read', 'system.ownFiles', 'system'),
+    meta('user_attachment:read', 'system.ownFiles', 'system', 'files'),
     () => import('../pages/user/files/OwnFilesPage.vue'),
   ),
   page(

@@ -4,6 +4,7 @@ export interface UserRow {
   readonly account: string | null
   readonly email: string
   readonly nickname: string
+  readonly avatar_url?: string
   readonly status: string
   readonly roles: readonly { readonly code: string; readonly name: string }[]
   readonly last_login_at: string | null
