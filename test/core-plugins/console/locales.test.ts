@@ -40,7 +40,7 @@ describe('texts of the console', () => {
 
   it('51: each state that has a colour has a word', () => {
     const source = readFileSync(path.join(web, 'ui/status.ts'), 'utf8')
-    const statuses = [...source.matchAll(/^  (\w+): '(?:good|warn|bad|note)'/gm)].map(([, status = '']) => status)
+    const statuses = [...source.matchAll(/^ {2}(\w+): '(?:good|warn|bad|note)'/gm)].map(([, status = '']) => status)
     assert.ok(statuses.length > 50)
     assert.deepEqual(
       statuses.filter((status) => !english.has(`shell.status.${status}`)),
