@@ -29,7 +29,7 @@ function lintNames(file: string, code: string, names: PluginNames): readonly Fin
     rules.flatMap(({ rule, pattern, what, where, known }) =>
       [...content.matchAll(pattern)].flatMap((match): readonly Finding[] => {
         const name = match.groups?.['name'] ?? ''
-        if (known.includes(name)) return []
+        if (known.includes(name) || isOfOwn(match.groups?.['on'], code)) return []
         const near = nearest(name, known)
         const mend = near === undefined ? `${where} ${list(known)}.` : `Did you mean ${near}?`
         const message = `There is no ${what} ${name}. ${mend}`
@@ -37,6 +37,14 @@ function lintNames(file: string, code: string, names: PluginNames): readonly Fin
       }),
     ),
   )
+}
+
+/** Whether a name is the console's, or one that the source imports or makes itself: no handle of the platform, which comes as a parameter. */
+function isOfOwn(name: string | undefined, code: string): boolean {
+  if (name === undefined) return false
+  const made = String.raw`\b(?:const|let|var)\s+${name}\b[^=\n]*=\s*(?:new\b|[{[(])|\b(?:class|function)\s+${name}\b`
+  const imported = String.raw`\bimport\b[^'"]*\b${name}\b[^'"]*\bfrom\b`
+  return name === 'console' || new RegExp(`${made}|${imported}`).test(code)
 }
 
 function rulesOf({ tables, config, texts, publishes, permissions }: PluginNames, code: string): readonly NameRule[] {
@@ -47,7 +55,7 @@ function rulesOf({ tables, config, texts, publishes, permissions }: PluginNames,
   const rules = [
     {
       ...{ rule: 'unknown_table', what: 'table', where: 'The migrations make' },
-      ...{ pattern: `\\.table(?:<[^()]*>)?${table}`, known: [...tables.keys()] },
+      ...{ pattern: `(?:(?<on>\\w+)\\s*)?\\.table(?:<[^()]*>)?${table}`, known: [...tables.keys()] },
     },
     {
       ...{ rule: 'unknown_config', what: 'configuration item', where: 'The manifest has' },

@@ -11,7 +11,10 @@ const template = resolve(import.meta.dirname, '../../marketplace/templates/basic
 
 const queries = `import type { Handler, Json } from '@stoa/plugin-sdk'
 
+const places = { table: (name: string) => name.length }
+
 export const tried: Handler = async (request, ctx, db) => {
+  places.table('by the window')
   const mine: Readonly<Record<string, Json>> = { text: 'x' }
   const order = request.query['by'] === 'text' ? 'text' : 'id'
   await Promise.all([
@@ -58,7 +61,7 @@ describe('mistakes of authors', function () {
     }
   })
 
-  it('are none in queries of columns that are there, of other tables, and of what an answer names', async () => {
+  it('are none in queries of columns that are there, of other tables, and of what an answer names, nor in tables of another kind', async () => {
     const file = join(folder, 'src/queries.ts')
     await writeFile(file, queries)
     try {
