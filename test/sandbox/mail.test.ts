@@ -2,6 +2,8 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { AppError, MemoryRateLimiter } from '#kernel'
 import { diffManifests } from '../../sandbox/manifest/diff-manifests.ts'
 import { createMailCapability, type MailServices } from '../../sandbox/broker/mail.ts'
+import { grantEverything } from '../../sandbox/sdk/testing/grant-everything.ts'
+import type { Release } from '../../sandbox/services.ts'
 import { GuestCalls, type TestCall } from './capabilities-call.ts'
 import { asking, faultsOf, parse, text } from './manifest-samples.ts'
 
@@ -145,6 +147,21 @@ describe('the e-mails of a guest', () => {
     equal(await send(calls(), { values: { ...values, who: 'x'.repeat(201) } }), 'invalid mail_value_too_long')
     equal(await send(calls(), { link: 'https://evil.test' }), 'invalid link_not_own')
     deepEqual(mails, [])
+  })
+
+  it('are refused where one value, named over and over, makes them long', async () => {
+    const body = { default: '{{who}}'.repeat(140), 'zh-CN': '{{who}}' }
+    const { mail } = parse(withMail({ subject: { default: 'Bill', 'zh-CN': '账单' }, body, values: ['who'] }))
+    const write = (sent: Mail): Promise<void> => Promise.resolve(void mails.push(sent))
+    const manifest = { name: 'acme.notes', ...(mail && { mail }) }
+    const guest = new GuestCalls(createMailCapability(manifest, new MemoryRateLimiter(), write))
+    equal(await send(guest, { values: { who: 'x'.repeat(200) } }), 'invalid mail_too_long')
+    equal(await send(guest, { values: { who: 'x'.repeat(100) } }), null)
+  })
+
+  it('have the day’s quota that was consented to, also above the usual one', () => {
+    const manifest = parse(withMail({}, { perDay: 900 }))
+    equal(grantEverything({ manifest } as Release, {}).limits.mailsPerDay, 900)
   })
 
   it('end at the smaller of what the manifest and the platform say', async () => {

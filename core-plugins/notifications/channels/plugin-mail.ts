@@ -104,7 +104,7 @@ export class PluginMails implements PluginMailer {
   async #deliver(job: RunningJob<Waiting>): Promise<void> {
     const { db, secrets } = this.#parts
     const mail = JSON.parse(secrets.open(job.payload.sealed)) as PluginMail
-    const reader = await this.#read(mail, job.payload.userId).catch(() => undefined)
+    const reader = await this.#read(mail, job.payload.userId).catch(orGone)
     if (!reader) return
     await db.transaction(async (trx) => {
       await job.hold(trx)
@@ -127,6 +127,11 @@ export class PluginMails implements PluginMailer {
     const to = { tenantId, channel: 'email', to: user.email } as const
     await this.#parts.mail.send({ ...to, template: 'plugin_mail', values, locale }, trx)
   }
+}
+
+/** Whoever is gone reads nothing; what else fails is tried again. */
+function orGone(error: unknown): undefined {
+  if (!(error instanceof RecipientNotFoundError)) throw error
 }
 
 function presentMail({ subject, body }: PluginMail, locale: string): Readonly<Record<string, string>> {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { corePlugins } from '../../../core-plugins/index.ts'
 import type { Api } from '../../support/api.ts'
+import type { RunningJob } from '../../../core-plugins/jobs/contract.ts'
+import { PluginMails } from '../../../core-plugins/notifications/channels/plugin-mail.ts'
 import { configure, runningKernel } from '../../support/auth.ts'
 import { startTestPlatform, type TestPlatform, type TestTenant } from '../../support/identity.ts'
 import { dataOf } from '../../support/platform.ts'
@@ -35,6 +37,26 @@ function packBills(): Promise<Buffer> {
   } } }`
   return packSmall('acme.bills', manifest, definition, { 'ui/page.html': '<!doctype html><title>Bills</title>' })
 }
+
+describe('an e-mail that waited', () => {
+  const job = (): RunningJob<never> =>
+    ({
+      tenantId: 1,
+      payload: { userId: 5, sealed: JSON.stringify({ tenantId: 1, to: 5 }) },
+    }) as unknown as RunningJob<never>
+  const deliver = async (find: () => Promise<undefined>): Promise<unknown> => {
+    const secrets = { open: (text: string) => text }
+    return new PluginMails({ secrets, users: { find } } as never).kind.run(job())
+  }
+
+  it('goes with its reader, and comes again where nobody can tell whether there is one', async () => {
+    assert.equal(await deliver(() => Promise.resolve(undefined)), undefined)
+    await assert.rejects(
+      deliver(() => Promise.reject(new Error('The database is away'))),
+      /is away/,
+    )
+  })
+})
 
 describe('the e-mails of plugins', () => {
   let server: SmtpServer
@@ -141,6 +163,16 @@ describe('the e-mails of plugins', () => {
     assert.doesNotMatch(JSON.stringify(waiting), /Bill 7/)
     await jobs().where({ kind: 'notifications.plugin_mail' }).update({ run_at: new Date() })
     assert.equal((await server.mailTo(one.email)).headers.get('subject'), 'Bill 7 · acme')
+  })
+
+  it('have the quota that an administrator allowed, also above the usual one', async () => {
+    const templates = [{ name: 'due', subject: { default: 'Due' }, body: { default: 'Now' } }]
+    const more = { capabilities: ['mail'], reasons: { mail: 'For a test.' }, mail: { templates, perDay: 900 } }
+    await installAndEnable(platform.admin, await packSmall('acme.many', more))
+    const { limits } = dataOf(await platform.admin.get('/admin/plugins/acme.many')) as unknown as {
+      limits: Record<string, unknown>
+    }
+    assert.equal(limits['mails_per_day'], 900)
   })
 
   it('end at twenty an hour to one user, and at the day’s quota of the plugin', async () => {
