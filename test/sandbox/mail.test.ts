@@ -1,4 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
+import { channelPreferences } from '../../core-plugins/notifications/channels/preferences.ts'
 import { AppError, MemoryRateLimiter } from '#kernel'
 import { diffManifests } from '../../sandbox/manifest/diff-manifests.ts'
 import { createMailCapability, type MailServices } from '../../sandbox/broker/mail.ts'
@@ -65,6 +66,19 @@ describe('the templates of a manifest', () => {
     deepEqual(faultsOf(text(asking('mail'))), ['mail required'])
     deepEqual(faultsOf(text(asking('mail', { mail: { templates: [due, due] } }))), ['mail.templates.1.name unique'])
     deepEqual(faultsOf(text(withMail({}, { perDay: 10_001 }))), ['mail.perDay maximum'])
+  })
+
+  it('have a name that users can switch off, whatever the plugin is called', () => {
+    const key = (name: string): string => `plugin.${'a'.repeat(31)}.${'b'.repeat(32)}.${name}`
+    const [longest, longer] = [56, 57].map((length) => 'n'.repeat(length)) as [string, string]
+    equal(parse(withMail({ name: longest })).mail?.templates[0]?.name, longest)
+    equal(faultsOf(text(withMail({ name: longer })))[0], 'mail.templates.0.name maxLength')
+    const declared = channelPreferences.find(({ key }) => key === 'notification_muted')?.schema
+    const { pattern } = (declared as unknown as { items: { pattern: string } }).items
+    deepEqual(
+      [longest, longer].map((name) => new RegExp(pattern).test(key(name))),
+      [true, false],
+    )
   })
 
   it('ask again for a larger quota alone', () => {
