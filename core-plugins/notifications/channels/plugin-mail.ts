@@ -28,7 +28,7 @@ const hourSeconds = 3_600
 interface PluginMailParts {
   readonly db: Knex
   readonly access: Pick<Access, 'holdersOf'>
-  readonly jobs: Pick<Jobs, 'enqueue'>
+  readonly jobs: Pick<Jobs, 'enqueue' | 'withdrawGroup'>
   readonly mail: Pick<MessageSender, 'send'>
   readonly users: Pick<UserDirectory, 'find'>
   readonly tenants: TenantResolver
@@ -69,10 +69,14 @@ export class PluginMails implements PluginMailer {
         else {
           const waiting: Waiting = { userId: user.id, sealed: secrets.seal(JSON.stringify(mail)) }
           const delay = Math.max(0, quietUntil.getTime() - Date.now())
-          await jobs.enqueue(trx, kind, waiting, { tenant: mail.tenantId, delay })
+          await jobs.enqueue(trx, kind, waiting, { tenant: mail.tenantId, group: mail.plugin, delay })
         }
       }
     })
+  }
+
+  async withdraw(plugin: string, trx: Knex.Transaction): Promise<number> {
+    return (await this.#parts.jobs.withdrawGroup(trx, kind, plugin)).length
   }
 
   async #readersOf({ tenantId, to }: PluginMail): Promise<readonly number[]> {

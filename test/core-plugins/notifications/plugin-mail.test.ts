@@ -88,6 +88,12 @@ describe('the e-mails of plugins', () => {
     dataOf(await user.api.patch('/preferences', preferences))
     return { ...user, email }
   }
+  /** The time of day so many hours from now. */
+  const hour = (hours: number): string =>
+    new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone }).format(
+      Date.now() + hours * 3_600_000,
+    )
+  const quietNow = () => ({ quiet_hours: { from: hour(-1), to: hour(2) }, timezone: zone })
   const send = async (to: unknown, more: object = {}) => dataOf(await acme.owner.post(api, { to, ...more }))
   /** Those who had mail by the time that somebody else's, sent after all of theirs, has come. */
   async function whoHadMail(readers: readonly { readonly email: string }[]): Promise<readonly boolean[]> {
@@ -147,11 +153,7 @@ describe('the e-mails of plugins', () => {
   })
 
   it('wait for the end of quiet hours', async () => {
-    const hour = (hours: number): string =>
-      new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone }).format(
-        Date.now() + hours * 3_600_000,
-      )
-    const one = await reader({ quiet_hours: { from: hour(-1), to: hour(2) }, timezone: zone })
+    const one = await reader(quietNow())
     assert.deepEqual(await send(one.id), { sent: true })
     assert.deepEqual(await whoHadMail([one]), [false])
     const jobs = () => runningKernel(platform).database.knex('jobs').queryContext({ tenant: 'all' })
@@ -163,6 +165,30 @@ describe('the e-mails of plugins', () => {
     assert.doesNotMatch(JSON.stringify(waiting), /Bill 7/)
     await jobs().where({ kind: 'notifications.plugin_mail' }).update({ run_at: new Date() })
     assert.equal((await server.mailTo(one.email)).headers.get('subject'), 'Bill 7 · acme')
+  })
+
+  it('go with their plugin while they wait', async () => {
+    const templates = [{ name: 'due', subject: { default: 'Due' }, body: { default: 'Now' } }]
+    const more = {
+      ...{ capabilities: ['mail'], reasons: { mail: 'For a test.' }, mail: { templates } },
+      tenant_routes: [{ method: 'POST', path: '/send', handler: 'send' }],
+    }
+    const send = `{ handlers: { send: ({ body: { to } }, { mail }) => mail.send({ template: 'due', to }) } }`
+    await installAndEnable(platform.admin, await packSmall('acme.going', more, send))
+    dataOf(await platform.admin.post('/admin/plugins/acme.going/tenants', { tenant_ids: [acme.id] }))
+    dataOf(await acme.owner.post('/tenant/plugins/acme.going/enable'))
+    const quiet = await reader(quietNow())
+    dataOf(await acme.owner.post('/tenant/plugins/acme.going/api/send', { to: quiet.id }))
+    const waiting = async (): Promise<unknown> =>
+      (
+        await runningKernel(platform)
+          .database.knex('jobs')
+          .queryContext({ tenant: 'all' })
+          .where({ group_name: 'acme.going', kind: 'notifications.plugin_mail' })
+      ).length
+    assert.equal(await waiting(), 1)
+    dataOf(await platform.admin.delete('/admin/plugins/acme.going?purge=true'))
+    assert.equal(await waiting(), 0)
   })
 
   it('have the quota that an administrator allowed, also above the usual one', async () => {
