@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import { defineEvent, defineService, type Said } from '#kernel'
 
 /** How much a notification matters. */
@@ -60,6 +61,8 @@ export interface PluginMailer {
    * waits for their end. Throws 404/4040 when the tenant has no such user, 429/4290 beyond 20 an hour of one plugin to one user.
    */
   send(mail: PluginMail): Promise<void>
+  /** Takes back what of a plugin waits for the end of quiet hours, for an uninstall; answers how many there were. */
+  withdraw(plugin: string, trx: Knex.Transaction): Promise<number>
 }
 
 /** Sends e-mails of plugins. */

@@ -93,7 +93,7 @@ async function assemble(
   const { db, log, hostId, cache } = scope
   const { dataDir } = scope.env
   const staging = scope.use(new Staging(dataDir, hostId))
-  const { host, attachments, storage, config, preferences, access, audit, tenants, users } = needs
+  const { host, attachments, storage, config, preferences, access, audit, mailer, tenants, users } = needs
   const invokers = new InvokerList()
   const counts = new ReleaseCounts()
   const events = new EventSlot()
@@ -152,7 +152,7 @@ async function assemble(
   const emitWithin: Scope['emitWithin'] = (trx, event, payload) => scope.emitWithin(trx, event, payload)
   const parts: VerbNeeds = {
     ...{ db, log, staging, cache, emit, emitWithin, operations, store, siteKey, sandbox, loader, converger, hosts },
-    ...{ access, attachments, audit, config, preferences, storage, tenants, users },
+    ...{ access, attachments, audit, config, mailer, preferences, storage, tenants, users },
     index: new IndexSlot(siteTrust),
     policy,
     rows: new RowKeepers(),

@@ -12,6 +12,8 @@ import { badArgument, Refusal } from './refusal.ts'
 
 const daySeconds = 86_400
 const maxValue = 200
+/** Of a body in one language: a template may name one value over and over. */
+const maxBody = 20_000
 
 /** An e-mail of a plugin, filled in for every language of its template. */
 interface GuestMail {
@@ -65,10 +67,12 @@ export function createMailCapability(
     const values = valuesOf(template, recordOf(argument, 'values'))
     const to = argument['to'] === 'owner' ? 'owner' : userIdOf(argument, 'to')
     const link = linkOf(argument)
+    const filled = fill(template, values)
+    requireShort(filled.body)
     const most = Math.min(perDay, limits.mailsPerDay)
     const { allowed } = await limiter.hit(`plg:${pluginHash8(plugin)}:mails:${tenantId}`, most, daySeconds)
     if (!allowed) throw new Refusal('rate_limited', 'mail_quota', `${most} e-mails a day can be sent`)
-    await write({ plugin, template: name, tenantId, to, ...fill(template, values), link })
+    await write({ plugin, template: name, tenantId, to, ...filled, link })
   }
 
   return { capability: 'mail', operations: { 'mail.send': send } }
@@ -82,6 +86,13 @@ function fill({ subject, body }: MailTemplate, values: Readonly<Record<string, s
     // Set apart before it is filled in: no value makes a paragraph.
     body: inAll(body, (text) => paragraphsOf(text).map((paragraph) => fillPlaceholders(paragraph, values))),
   }
+}
+
+function requireShort(body: GuestMail['body']): void {
+  const isLong = (paragraphs: readonly string[]): boolean =>
+    paragraphs.reduce((sum, { length }) => sum + length, 0) > maxBody
+  if (Object.values(body).some(isLong))
+    throw new Refusal('invalid', 'mail_too_long', `A filled body has at most ${maxBody} characters`)
 }
 
 /** Each value of the template as a text of one line; none may be missing, and no other is taken. */

@@ -17,7 +17,7 @@ interface Mail {
   /**
    * Resolves when it is safely queued. A user who wants no e-mail of the plugin, or has no address, gets none, and that looks the same.
    * Fails with `not_found` when the tenant has no such user, `bad_request` for a template or values that the manifest does not name,
-   * `rate_limited` beyond the bounds.
+   * `invalid` for a value that is too long, or a body that is once it is filled in (20,000 characters), `rate_limited` beyond the bounds.
    */
   send(mail: TemplateMail): Promise<void>
 }

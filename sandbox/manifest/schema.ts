@@ -101,7 +101,8 @@ const job = object(
 
 const mailTemplate = object(
   {
-    name: shortName(64),
+    // With the name of any plugin before it, it still is a key of what users switch off.
+    name: shortName(56),
     subject: localised(150),
     body: localised(5_000),
     values: list(matching(/^[a-z][a-zA-Z0-9_]*$/, 32), 30),

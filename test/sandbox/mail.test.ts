@@ -1,7 +1,10 @@
 import { deepEqual, equal } from 'node:assert/strict'
+import { channelPreferences } from '../../core-plugins/notifications/channels/preferences.ts'
 import { AppError, MemoryRateLimiter } from '#kernel'
 import { diffManifests } from '../../sandbox/manifest/diff-manifests.ts'
 import { createMailCapability, type MailServices } from '../../sandbox/broker/mail.ts'
+import { grantEverything } from '../../sandbox/sdk/testing/grant-everything.ts'
+import type { Release } from '../../sandbox/services.ts'
 import { GuestCalls, type TestCall } from './capabilities-call.ts'
 import { asking, faultsOf, parse, text } from './manifest-samples.ts'
 
@@ -63,6 +66,19 @@ describe('the templates of a manifest', () => {
     deepEqual(faultsOf(text(asking('mail'))), ['mail required'])
     deepEqual(faultsOf(text(asking('mail', { mail: { templates: [due, due] } }))), ['mail.templates.1.name unique'])
     deepEqual(faultsOf(text(withMail({}, { perDay: 10_001 }))), ['mail.perDay maximum'])
+  })
+
+  it('have a name that users can switch off, whatever the plugin is called', () => {
+    const key = (name: string): string => `plugin.${'a'.repeat(31)}.${'b'.repeat(32)}.${name}`
+    const [longest, longer] = [56, 57].map((length) => 'n'.repeat(length)) as [string, string]
+    equal(parse(withMail({ name: longest })).mail?.templates[0]?.name, longest)
+    equal(faultsOf(text(withMail({ name: longer })))[0], 'mail.templates.0.name maxLength')
+    const declared = channelPreferences.find(({ key }) => key === 'notification_muted')?.schema
+    const { pattern } = (declared as unknown as { items: { pattern: string } }).items
+    deepEqual(
+      [longest, longer].map((name) => new RegExp(pattern).test(key(name))),
+      [true, false],
+    )
   })
 
   it('ask again for a larger quota alone', () => {
@@ -145,6 +161,21 @@ describe('the e-mails of a guest', () => {
     equal(await send(calls(), { values: { ...values, who: 'x'.repeat(201) } }), 'invalid mail_value_too_long')
     equal(await send(calls(), { link: 'https://evil.test' }), 'invalid link_not_own')
     deepEqual(mails, [])
+  })
+
+  it('are refused where one value, named over and over, makes them long', async () => {
+    const body = { default: '{{who}}'.repeat(140), 'zh-CN': '{{who}}' }
+    const { mail } = parse(withMail({ subject: { default: 'Bill', 'zh-CN': '账单' }, body, values: ['who'] }))
+    const write = (sent: Mail): Promise<void> => Promise.resolve(void mails.push(sent))
+    const manifest = { name: 'acme.notes', ...(mail && { mail }) }
+    const guest = new GuestCalls(createMailCapability(manifest, new MemoryRateLimiter(), write))
+    equal(await send(guest, { values: { who: 'x'.repeat(200) } }), 'invalid mail_too_long')
+    equal(await send(guest, { values: { who: 'x'.repeat(100) } }), null)
+  })
+
+  it('have the day’s quota that was consented to, also above the usual one', () => {
+    const manifest = parse(withMail({}, { perDay: 900 }))
+    equal(grantEverything({ manifest } as Release, {}).limits.mailsPerDay, 900)
   })
 
   it('end at the smaller of what the manifest and the platform say', async () => {

@@ -9,6 +9,7 @@ import type { Knex } from 'knex'
 import type { KnownPermissions } from '../grants/known-permissions.ts'
 import { findHolders } from '../grants/find-holders.ts'
 import type { MenuService } from '../menus/menu-service.ts'
+import { UserOrg } from '../records/org-models.ts'
 import { Role } from '../records/role-models.ts'
 import { scopeFor, type ScopeReader } from '../scope/scope-reader.ts'
 import type { UserNames } from '../user-names.ts'
@@ -74,14 +75,26 @@ export class RolePreviews {
     const people = await names.count(tenantId, { ids: holders, plans: [seen] })
     // Every role of the platform sees everybody.
     if (tenantId === 0) return { people, example: null }
-    // Whose own nodes are meant: of a holder, or else of whoever asks.
-    const [somebody = userId] = holders
+    // Whose own nodes are meant: of a holder whom the caller sees, or else of whoever asks.
+    const somebody = (await this.#firstSeen(tenantId, holders, seen)) ?? userId
     const plan = await this.#planOf(tenantId, scopes, somebody)
     const [visible, total] = await Promise.all([
       names.count(tenantId, { plans: [seen, plan] }),
       names.count(tenantId, { plans: [seen] }),
     ])
     return { people, example: { visible, total } }
+  }
+
+  /** Nothing is told of where somebody belongs whom the caller does not see. */
+  async #firstSeen(tenantId: number, ids: readonly number[], plan: DataScopePlan): Promise<number | undefined> {
+    if (plan.kind === 'all') return ids[0]
+    if (plan.kind === 'none' || ids.length === 0) return undefined
+    const members = UserOrg.of(tenantId, this.#parts.db).whereRaw('user_id = any(?::int[])', [[...ids]])
+    const seen = await members
+      .whereRaw('org_id = any(?::int[])', [[...plan.orgIds]])
+      .orderBy('user_id')
+      .first()
+    return seen?.userId ?? (ids.includes(plan.userId) ? plan.userId : undefined)
   }
 
   async #planOf(tenantId: number, scopes: RoleScopes, userId: number): Promise<DataScopePlan> {

@@ -28,7 +28,7 @@ const hourSeconds = 3_600
 interface PluginMailParts {
   readonly db: Knex
   readonly access: Pick<Access, 'holdersOf'>
-  readonly jobs: Pick<Jobs, 'enqueue'>
+  readonly jobs: Pick<Jobs, 'enqueue' | 'withdrawGroup'>
   readonly mail: Pick<MessageSender, 'send'>
   readonly users: Pick<UserDirectory, 'find'>
   readonly tenants: TenantResolver
@@ -69,10 +69,14 @@ export class PluginMails implements PluginMailer {
         else {
           const waiting: Waiting = { userId: user.id, sealed: secrets.seal(JSON.stringify(mail)) }
           const delay = Math.max(0, quietUntil.getTime() - Date.now())
-          await jobs.enqueue(trx, kind, waiting, { tenant: mail.tenantId, delay })
+          await jobs.enqueue(trx, kind, waiting, { tenant: mail.tenantId, group: mail.plugin, delay })
         }
       }
     })
+  }
+
+  async withdraw(plugin: string, trx: Knex.Transaction): Promise<number> {
+    return (await this.#parts.jobs.withdrawGroup(trx, kind, plugin)).length
   }
 
   async #readersOf({ tenantId, to }: PluginMail): Promise<readonly number[]> {
@@ -104,7 +108,7 @@ export class PluginMails implements PluginMailer {
   async #deliver(job: RunningJob<Waiting>): Promise<void> {
     const { db, secrets } = this.#parts
     const mail = JSON.parse(secrets.open(job.payload.sealed)) as PluginMail
-    const reader = await this.#read(mail, job.payload.userId).catch(() => undefined)
+    const reader = await this.#read(mail, job.payload.userId).catch(orGone)
     if (!reader) return
     await db.transaction(async (trx) => {
       await job.hold(trx)
@@ -127,6 +131,11 @@ export class PluginMails implements PluginMailer {
     const to = { tenantId, channel: 'email', to: user.email } as const
     await this.#parts.mail.send({ ...to, template: 'plugin_mail', values, locale }, trx)
   }
+}
+
+/** Whoever is gone reads nothing; what else fails is tried again. */
+function orGone(error: unknown): undefined {
+  if (!(error instanceof RecipientNotFoundError)) throw error
 }
 
 function presentMail({ subject, body }: PluginMail, locale: string): Readonly<Record<string, string>> {

@@ -23,12 +23,13 @@ export const stepLists: Readonly<Record<Exclude<OperationKind, SaidElsewhere>, r
   revoke_license: change,
 }
 
-/** Steps with which what an operation is about has happened; no list has more than one that is taken. */
+/** Steps with which what an operation is about has happened; no list has more than one that is taken, and while two stand in it, which one is not known. */
 const committing: ReadonlySet<string> = new Set([
   ...['commit', 'grant', 'refuse', 'ask', 'switch', 'record', 'delete', 'stop_dispatch'],
 ])
 
 /** The step from which on an operation is finished and not undone; null where it is not known yet. */
 export function commitStepOf(plan: readonly string[]): string | null {
-  return plan.find((step) => committing.has(step)) ?? null
+  const [step, ...others] = plan.filter((each) => committing.has(each))
+  return others.length === 0 ? (step ?? null) : null
 }

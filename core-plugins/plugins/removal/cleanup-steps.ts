@@ -89,18 +89,19 @@ async function keptRows(step: PluginRows['step'], { parts, operation, target }: 
   })
 }
 
-/** What a plugin provides is registered through its scope, which was disposed when it stopped. */
-function registrations({ target: { manifest } }: StepInput): Promise<object> {
+/** What a plugin provides is registered through its scope, which was disposed when it stopped; what it wrote and is not sent yet goes too. */
+async function registrations({ parts, operation, target: { name, manifest } }: StepInput): Promise<object> {
   const { aiTools = [], aiProviders = [], aiGuardrails = [], aiRouters = [] } = manifest?.provides ?? {}
   const { captcha, storageDrivers = [] } = manifest?.provides ?? {}
-  return Promise.resolve({
+  return {
+    waiting_mails: await operation.guarded((trx) => parts.mailer.withdraw(name, trx)),
     ai_tools: aiTools.length,
     ai_providers: aiProviders.length,
     ai_guardrails: aiGuardrails.length,
     ai_routers: aiRouters.length,
     captcha: captcha ? 1 : 0,
     storage_drivers: storageDrivers.length,
-  })
+  }
 }
 
 /** Slots and menu entries stand in the manifest alone; what users chose does not. */

@@ -1,6 +1,7 @@
 import type { Cache, Scope } from '#kernel'
 import type { Audit } from '../../access/contract.ts'
 import type { AttachmentFiles } from '../../attachments/contract.ts'
+import type { PluginMailer } from '../../notifications/contract.ts'
 import type { OperationRunner } from '../operations/operation-runner.ts'
 import type { OrphanNeeds } from '../repairs/needs.ts'
 import type { HookNeeds, SettleNeeds } from '../running/needs.ts'
@@ -18,4 +19,5 @@ export interface RemovalNeeds extends SettleNeeds, HookNeeds, RemainsNeeds {
   readonly operations: OperationRunner
   readonly attachments: AttachmentFiles
   readonly audit: Audit
+  readonly mailer: Pick<PluginMailer, 'withdraw'>
 }

@@ -9,6 +9,7 @@ interface Details {
   readonly 'db:own_tables'?: { readonly tables: readonly string[] }
   readonly 'services:use'?: { readonly uses: Readonly<Record<string, string>> }
   readonly storage?: { readonly quotaMb?: number; readonly maxObjectMb?: number }
+  readonly mail?: { readonly perDay?: number }
   readonly limits?: Partial<EffectiveLimits>
 }
 
@@ -27,7 +28,7 @@ export async function readGrants(
     .where({ plugin_id: pluginId, release_hash: releaseHash })
     .whereNotIn('capability', [...withheld])
   const details = Object.fromEntries(rows.map(({ capability, detail }) => [capability, detail])) as Details
-  const { http, events, storage, limits, 'db:own_tables': tables } = details
+  const { http, events, storage, mail, limits, 'db:own_tables': tables } = details
   return {
     capabilities: new Set(
       rows.flatMap(({ capability }) => (noCapability.has(capability) ? [] : (capability as Capability))),
@@ -41,6 +42,7 @@ export async function readGrants(
       ...limits,
       ...(storage?.quotaMb !== undefined && { storageQuotaMb: storage.quotaMb }),
       ...(storage?.maxObjectMb !== undefined && { storageObjectMb: storage.maxObjectMb }),
+      ...(mail?.perDay !== undefined && { mailsPerDay: mail.perDay }),
     }),
     deniedFor,
   }

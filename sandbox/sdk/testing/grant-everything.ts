@@ -5,7 +5,7 @@ import type { TestOptions } from './contract.ts'
 
 /** The administrator said yes to everything, and took back what the test refuses. */
 export function grantEverything({ manifest }: Release, { refuse = [] }: TestOptions): Grants {
-  const { capabilities, optionalCapabilities = [], http, events, db, storage, uses, limits = {} } = manifest
+  const { capabilities, optionalCapabilities = [], http, events, db, storage, mail, uses, limits = {} } = manifest
   const asked = [...capabilities, ...optionalCapabilities]
   const denied = new Set(asked.filter((capability) => refuse.includes(capability)))
   return {
@@ -19,6 +19,7 @@ export function grantEverything({ manifest }: Release, { refuse = [] }: TestOpti
       ...limits,
       ...(storage?.quotaMb === undefined ? {} : { storageQuotaMb: storage.quotaMb }),
       ...(storage?.maxObjectMb === undefined ? {} : { storageObjectMb: storage.maxObjectMb }),
+      ...(mail?.perDay === undefined ? {} : { mailsPerDay: mail.perDay }),
     }),
     deniedFor: () => denied,
   }

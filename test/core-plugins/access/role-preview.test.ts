@@ -70,6 +70,9 @@ describe('what a role would do', () => {
     const all = { role_id: clerk, permissions, data_scope: 'ALL' }
     const seen = await ask(looker.api, all)
     assert.deepEqual([seen.people, seen.example], [0, { visible: 2, total: 2 }])
+    // Nor does it learn where a holder belongs whom it does not see: the own nodes stand for hers.
+    const own = await ask(looker.api, { ...all, data_scope: 'ORG_ONLY' })
+    assert.deepEqual([own.people, own.example], [0, { visible: 2, total: 2 }])
     const blind = await ask(reader.api, all)
     assert.deepEqual([blind.people, blind.example], [null, null])
   })

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { corePlugins } from '../../../core-plugins/index.ts'
 import type { Api } from '../../support/api.ts'
+import type { RunningJob } from '../../../core-plugins/jobs/contract.ts'
+import { PluginMails } from '../../../core-plugins/notifications/channels/plugin-mail.ts'
 import { configure, runningKernel } from '../../support/auth.ts'
 import { startTestPlatform, type TestPlatform, type TestTenant } from '../../support/identity.ts'
 import { dataOf } from '../../support/platform.ts'
@@ -36,6 +38,26 @@ function packBills(): Promise<Buffer> {
   return packSmall('acme.bills', manifest, definition, { 'ui/page.html': '<!doctype html><title>Bills</title>' })
 }
 
+describe('an e-mail that waited', () => {
+  const job = (): RunningJob<never> =>
+    ({
+      tenantId: 1,
+      payload: { userId: 5, sealed: JSON.stringify({ tenantId: 1, to: 5 }) },
+    }) as unknown as RunningJob<never>
+  const deliver = async (find: () => Promise<undefined>): Promise<unknown> => {
+    const secrets = { open: (text: string) => text }
+    return new PluginMails({ secrets, users: { find } } as never).kind.run(job())
+  }
+
+  it('goes with its reader, and comes again where nobody can tell whether there is one', async () => {
+    assert.equal(await deliver(() => Promise.resolve(undefined)), undefined)
+    await assert.rejects(
+      deliver(() => Promise.reject(new Error('The database is away'))),
+      /is away/,
+    )
+  })
+})
+
 describe('the e-mails of plugins', () => {
   let server: SmtpServer
   let platform: TestPlatform
@@ -66,6 +88,12 @@ describe('the e-mails of plugins', () => {
     dataOf(await user.api.patch('/preferences', preferences))
     return { ...user, email }
   }
+  /** The time of day so many hours from now. */
+  const hour = (hours: number): string =>
+    new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone }).format(
+      Date.now() + hours * 3_600_000,
+    )
+  const quietNow = () => ({ quiet_hours: { from: hour(-1), to: hour(2) }, timezone: zone })
   const send = async (to: unknown, more: object = {}) => dataOf(await acme.owner.post(api, { to, ...more }))
   /** Those who had mail by the time that somebody else's, sent after all of theirs, has come. */
   async function whoHadMail(readers: readonly { readonly email: string }[]): Promise<readonly boolean[]> {
@@ -125,11 +153,7 @@ describe('the e-mails of plugins', () => {
   })
 
   it('wait for the end of quiet hours', async () => {
-    const hour = (hours: number): string =>
-      new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone }).format(
-        Date.now() + hours * 3_600_000,
-      )
-    const one = await reader({ quiet_hours: { from: hour(-1), to: hour(2) }, timezone: zone })
+    const one = await reader(quietNow())
     assert.deepEqual(await send(one.id), { sent: true })
     assert.deepEqual(await whoHadMail([one]), [false])
     const jobs = () => runningKernel(platform).database.knex('jobs').queryContext({ tenant: 'all' })
@@ -141,6 +165,40 @@ describe('the e-mails of plugins', () => {
     assert.doesNotMatch(JSON.stringify(waiting), /Bill 7/)
     await jobs().where({ kind: 'notifications.plugin_mail' }).update({ run_at: new Date() })
     assert.equal((await server.mailTo(one.email)).headers.get('subject'), 'Bill 7 · acme')
+  })
+
+  it('go with their plugin while they wait', async () => {
+    const templates = [{ name: 'due', subject: { default: 'Due' }, body: { default: 'Now' } }]
+    const more = {
+      ...{ capabilities: ['mail'], reasons: { mail: 'For a test.' }, mail: { templates } },
+      tenant_routes: [{ method: 'POST', path: '/send', handler: 'send' }],
+    }
+    const send = `{ handlers: { send: ({ body: { to } }, { mail }) => mail.send({ template: 'due', to }) } }`
+    await installAndEnable(platform.admin, await packSmall('acme.going', more, send))
+    dataOf(await platform.admin.post('/admin/plugins/acme.going/tenants', { tenant_ids: [acme.id] }))
+    dataOf(await acme.owner.post('/tenant/plugins/acme.going/enable'))
+    const quiet = await reader(quietNow())
+    dataOf(await acme.owner.post('/tenant/plugins/acme.going/api/send', { to: quiet.id }))
+    const waiting = async (): Promise<unknown> =>
+      (
+        await runningKernel(platform)
+          .database.knex('jobs')
+          .queryContext({ tenant: 'all' })
+          .where({ group_name: 'acme.going', kind: 'notifications.plugin_mail' })
+      ).length
+    assert.equal(await waiting(), 1)
+    dataOf(await platform.admin.delete('/admin/plugins/acme.going?purge=true'))
+    assert.equal(await waiting(), 0)
+  })
+
+  it('have the quota that an administrator allowed, also above the usual one', async () => {
+    const templates = [{ name: 'due', subject: { default: 'Due' }, body: { default: 'Now' } }]
+    const more = { capabilities: ['mail'], reasons: { mail: 'For a test.' }, mail: { templates, perDay: 900 } }
+    await installAndEnable(platform.admin, await packSmall('acme.many', more))
+    const { limits } = dataOf(await platform.admin.get('/admin/plugins/acme.many')) as unknown as {
+      limits: Record<string, unknown>
+    }
+    assert.equal(limits['mails_per_day'], 900)
   })
 
   it('end at twenty an hour to one user, and at the day’s quota of the plugin', async () => {

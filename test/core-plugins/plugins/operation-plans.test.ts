@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict'
+import { commitStepOf } from '../../../core-plugins/plugins/operations/step-lists.ts'
 import type { Api, Body } from '../../support/api.ts'
 import { dataOf, startPlatform, type Platform } from '../../support/platform.ts'
 import { installFirst, packRelease, upgrade } from './upgrades-world.ts'
 
 const name = 'acme.planned'
+
+describe('the step that commits', () => {
+  it('is not known while an upgrade may still end with a question', () => {
+    assert.equal(commitStepOf(['download', 'verify', 'load_test', 'ask', 'switch', 'converge']), null)
+    assert.equal(commitStepOf(['download', 'verify', 'load_test', 'switch', 'converge']), 'switch')
+    assert.equal(commitStepOf(['download']), null)
+  })
+})
 
 describe('the plan of an operation', () => {
   let platform: Platform
