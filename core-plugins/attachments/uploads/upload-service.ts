@@ -92,11 +92,11 @@ export class UploadService {
     })
   }
 
-  /** Ends an upload that has come to nothing yet: its room is free at once, and what came of it goes. Throws 409/4098 for one that has ended. */
+  /** Ends an upload that has come to nothing yet: what came of it goes, and its room is free once no link leads there. Throws 409/4098 for one that has ended. */
   async end({ tenantId }: Principal, upload: Upload): Promise<void> {
     await this.#oneAtATime(`attachments.upload:${upload.id}`, async () => {
       const open = Upload.of(tenantId, this.#parts.db).where({ id: upload.id }).whereNull('attachment_id')
-      // The row goes with the sweep, which knows of links that were given out.
+      // The row stays until links that were given out have ended: what is sent by them counts, and is swept.
       if ((await open.patch({ expiresAt: new Date() })) === 0) throw hasEnded()
       await this.#forget(upload, new ChunkStore(this.#parts.objects, upload))
     })
