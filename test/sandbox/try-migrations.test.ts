@@ -12,7 +12,7 @@ describe('migrations that are tried', () => {
       const steps = (line: number) => ({ line, sql: 'select pg_sleep(0.4)' })
       const migrations = [{ id: '0001_slow', up: [1, 2, 3, 4, 5].map(steps), down: undefined }]
       const manifest = { name: 'acme.slow', db: { tables: ['slow'] } }
-      await rejects(tryMigrations(join(scratch, 'database'), { manifest, migrations } as never, 1_000), {
+      await rejects(tryMigrations(join(scratch, 'database'), { manifest, migrations }, 1_000), {
         code: 4009,
         message: /0001_slow\.up\.sql line 3: PostgreSQL says: canceling statement due to statement timeout/,
       })
