@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { pluginFolder } from '../index-format/index-entry.ts'
+import { indexLimits } from '../index-format/index-limits.ts'
 import { parsePluginFile } from '../index-format/plugin-file.ts'
 import { parsePublishersFile, type Publisher } from '../index-format/publishers-file.ts'
 import { parseRevocationsFile, type RevocationsFile } from '../index-format/revocations-file.ts'
@@ -83,7 +84,8 @@ export async function deprecate(
 ): Promise<void> {
   const { revocations } = await readIndexFolder(directory)
   const own = revocations.plugins.filter((each) => each.plugin === plugin)
-  const isDeprecation = ({ action, severity }: (typeof own)[number]): boolean => action === 'warn' && severity === 'low'
+  const isDeprecation = ({ action, severity, cve }: (typeof own)[number]): boolean =>
+    action === 'warn' && severity === 'low' && cve === undefined
   const same = own.find((each) => each.versions === versions)
   if (same && !isDeprecation(same))
     throw new IndexRefusal(`${plugin} ${versions} is revoked already.`, [], 'revoked_already')
@@ -91,6 +93,11 @@ export async function deprecate(
     throw new IndexRefusal(
       `${plugin} is deprecated ${mostDeprecations} times already: ask the keeper to join the ranges.`,
     )
+  // What the file may hold beyond that is the keeper's, whose word against a release may be urgent.
+  const isHalfFull =
+    revocations.plugins.length >= indexLimits.revocations / 2 ||
+    toStableJson(revocations).length >= indexLimits.revocationsBytes / 2
+  if (isHalfFull && !same) throw new IndexRefusal('The index has no room for more deprecations: tell its keeper.')
   await revoke(directory, {
     plugins: [{ plugin, versions, action: 'warn', severity: 'low', reason }],
     keys: [],

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { pluginFolder } from '../index-format/index-entry.ts'
 import type { PluginVersion } from '../index-format/plugin-file.ts'
-import type { PublishersFile } from '../index-format/publishers-file.ts'
+import type { Publisher, PublishersFile } from '../index-format/publishers-file.ts'
 import type { IndexFinding } from './index-finding.ts'
 import { readPart, sha256Of, type IndexFolder } from './index-folder.ts'
 
@@ -87,14 +87,26 @@ export function comparePublishers(base: PublishersFile, head: PublishersFile): r
         `${name} becomes a publisher, ${now.level}, with ${now.keys.map(({ kid }) => kid).join(', ')}.`,
       )
     else if (!isDeepStrictEqual(structuredClone(old.keys), structuredClone(now.keys)))
-      warn(
-        'publisher_keys',
-        `${name} signs with ${now.keys.map(({ kid }) => kid).join(', ')} instead of ${old.keys.map(({ kid }) => kid).join(', ')}.`,
-      )
+      warn('publisher_keys', `${name} signs with ${keysOf(now, old)} instead of ${keysOf(old, now)}.`)
     if (old && now && old.level !== now.level)
       warn('publisher_level', `${name} becomes ${now.level} instead of ${old.level}.`)
+    if (old && now && (old.title !== now.title || old.homepage !== now.homepage))
+      warn(
+        'publisher_about',
+        `${name} has another title or homepage: ${now.title ?? 'none'}, ${now.homepage ?? 'none'}.`,
+      )
   }
   return findings
+}
+
+/** The ids of keys; where another list has another key of this id, with what tells them apart. */
+function keysOf({ keys }: Publisher, other: Publisher): string {
+  return keys
+    .map(({ kid, publicKey }) => {
+      const isAmbiguous = other.keys.some((each) => each.kid === kid && each.publicKey !== publicKey)
+      return isAmbiguous ? `${kid} (${publicKey})` : kid
+    })
+    .join(', ')
 }
 
 function checkRevocations(base: IndexFolder, head: IndexFolder): readonly IndexFinding[] {

@@ -71,8 +71,14 @@ export async function putInForce(directory: string, { file, bytes, signature }: 
   // In this order: what ends in between is chosen and written again by the next build.
   await writeAtomic(join(directory, inForce.list), bytes)
   await writeAtomic(join(directory, inForce.signature), signature)
-  await rm(join(directory, waiting.signature), { force: true })
   await rm(join(directory, waiting.list), { force: true })
+  await rm(join(directory, waiting.signature), { force: true })
+}
+
+/** The list that enough people signed, to compare another with; what one of them wrote into the file alone is none, and then it is empty. */
+export async function readSignedPublishers(directory: string, root: SigningRoot): Promise<PublishersFile> {
+  const { inForce } = await readPublishersLists(directory, root)
+  return inForce?.missing === 0 ? inForce.list : { format: 1, publishers: {} }
 }
 
 /** Lets a changed list wait for its signatures; those of what waited before are gone. */
@@ -106,16 +112,21 @@ export async function signPublishersList(
   return signed
 }
 
-/** Signs the list in force for a new root: for the one before it was signed in vain. */
+/**
+ * Signs the list in force for a new root: for the one before it was signed in vain. Where none was signed before it gets the next serial, for it may
+ * have changed since the last one that was; otherwise not a byte changes, as clients refuse two lists of one serial.
+ */
 export async function signInForceAnew(
   directory: string,
   keys: readonly SigningKey[],
   root: SigningRoot,
+  wasSigned: boolean,
 ): Promise<void> {
   const { list, signature } = files.inForce
-  const publishers = parsePublishersFile((await readPart(directory, list)) ?? Buffer.alloc(0))
-  const bytes = toStableJson({ serial: 1, ...publishers })
-  await writeAtomic(join(directory, list), bytes)
+  const given = (await readPart(directory, list)) ?? Buffer.alloc(0)
+  const publishers = parsePublishersFile(given)
+  const bytes = wasSigned ? given : toStableJson({ ...publishers, serial: (publishers.serial ?? 0) + 1 })
+  if (!wasSigned) await writeAtomic(join(directory, list), bytes)
   await writeAtomic(join(directory, signature), signPublishers(bytes, undefined, keys, root))
 }
 

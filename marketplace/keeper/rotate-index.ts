@@ -42,7 +42,7 @@ export async function rotateIndex(
   const kids = new Set(keys.map(({ kid }) => kid))
   const own = signers.filter(({ kid }) => kids.has(kid))
   const after = await findSigningRoot(directory)
-  if (after) await signInForceAnew(directory, own, after)
+  if (after) await signInForceAnew(directory, own, after, before !== undefined)
   await buildIndex(directory, { keys: own, expiresDays, generated: created })
   return rootFingerprint(rotated.root)
 }

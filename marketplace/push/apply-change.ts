@@ -14,10 +14,11 @@ import { isChangeSignedBy, parseChange, parseSignedChange, type Change, type Cha
 const freshMs = 5 * 60_000
 const mostUsed = 10_000
 
-/** Believes changes that publishers signed, each of them once. */
+/** Believes changes that publishers signed, each of them once; of those from before it was there nobody knows, and it believes none. */
 export class ChangeReader {
   readonly #folder: string
   readonly #used = new ExpiringMap<string, true>(mostUsed)
+  readonly #since = Date.now()
 
   constructor(folder: string) {
     this.#folder = folder
@@ -45,6 +46,8 @@ export class ChangeReader {
       return refusal(403, 'index_other', 'It was signed for another index, or for the root before.')
     if (Math.abs(Date.now() - Date.parse(change.at)) > freshMs)
       return refusal(403, 'not_fresh', 'It was signed too long ago, or the clocks are apart.')
+    if (Date.parse(change.at) < this.#since)
+      return refusal(403, 'not_fresh', 'It was signed before this index was started: sign it again.')
     const id = createHash('sha256').update(bytes).digest('hex')
     if (this.#used.get(id)) return refusal(409, 'used_already', 'It was made already.')
     this.#used.set(id, true, 2 * freshMs)

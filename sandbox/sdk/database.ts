@@ -4,8 +4,14 @@ import type { ColumnOf, Row, RowOf, TableName } from '../capabilities/names.ts'
 /** A comparison in `where`. */
 export type Operator = '=' | '!=' | '<' | '<=' | '>' | '>=' | 'like' | 'ilike'
 
+/** Every table has it; calls of the platform reach the rows of all tenants, and others those of their own. */
+type TenantColumn = 'tenant_id'
+
 /** A column by its name, or written `table.column`. */
-type Named<Columns extends string> = Columns | `${string}.${string}`
+type Named<Columns extends string> = Columns | TenantColumn | `${string}.${string}`
+
+/** A column that is shown, under its own name or another. */
+type Shown<Columns extends string> = Named<Columns> | `${Named<Columns>} as ${string}` | '*'
 
 /** Some columns with their values. */
 type Values<Columns extends string> = Readonly<Partial<Record<Columns, Json>>>
@@ -77,11 +83,9 @@ export type Page<Shape extends object> = {
 export interface Query<Result = readonly Row[], Shape extends object = Row, Columns extends string = string>
   extends PromiseLike<Result>, Conditions<Query<Result, Shape, Columns>, Columns> {
   /** The columns wanted, also as `column as name`; all of them when it is not called. */
-  select(
-    ...columns: readonly (Named<Columns> | `${Named<Columns>} as ${string}` | '*')[]
-  ): Query<Result, Shape, Columns>
+  select(...columns: readonly Shown<Columns>[]): Query<Result, Shape, Columns>
   /** Rows that differ in these columns, or in those of `select`. */
-  distinct(...columns: readonly Named<Columns>[]): Query<Result, Shape, Columns>
+  distinct(...columns: readonly Shown<Columns>[]): Query<Result, Shape, Columns>
   /** Another of the plugin's tables, also as `lines as l`, where two columns, written `table.column`, are equal. */
   join(table: string, left: string, right: string): Query<Result, Shape>
   /** The same, and rows for which there is none there: its columns are `null` then. */
@@ -109,11 +113,17 @@ export interface Query<Result = readonly Row[], Shape extends object = Row, Colu
   /** The first row, or `undefined`. */
   first(): Query<Shape | undefined, Shape, Columns>
   /** Gives back the new row, with what the database filled in. */
-  insert(row: Values<Columns>): Query<Shape, Shape, Columns>
-  insert(rows: readonly Values<Columns>[]): Query<readonly Shape[], Shape, Columns>
+  insert(row: Values<Columns | TenantColumn>): Query<Shape, Shape, Columns>
+  insert(rows: readonly Values<Columns | TenantColumn>[]): Query<readonly Shape[], Shape, Columns>
   /** Inserts, or updates the row that has the same values in the conflict columns. */
-  upsert(row: Values<Columns>, ...conflict: readonly Columns[]): Query<Shape, Shape, Columns>
-  upsert(rows: readonly Values<Columns>[], ...conflict: readonly Columns[]): Query<readonly Shape[], Shape, Columns>
+  upsert(
+    row: Values<Columns | TenantColumn>,
+    ...conflict: readonly (Columns | TenantColumn)[]
+  ): Query<Shape, Shape, Columns>
+  upsert(
+    rows: readonly Values<Columns | TenantColumn>[],
+    ...conflict: readonly (Columns | TenantColumn)[]
+  ): Query<readonly Shape[], Shape, Columns>
   /** Gives back the number of rows changed. */
   update(changes: Values<Columns>): Query<number, Shape, Columns>
   /** Adds to a number, 1 unless said otherwise, in one step however many do so at once. May be called for several columns. */
@@ -123,7 +133,7 @@ export interface Query<Result = readonly Row[], Shape extends object = Row, Colu
   delete(): Query<number, Shape, Columns>
   /** What a write gives back: these columns of its rows, or all. More than 1,000 rows fail, and nothing is changed. */
   returning(
-    ...columns: readonly (Columns | '*')[]
+    ...columns: readonly (Columns | TenantColumn | '*')[]
   ): Query<Result extends number ? readonly Shape[] : Result, Shape, Columns>
   /** A number; rows, with the value under `as`, when there is a `groupBy` or another aggregate. */
   count(as?: string): Query<number>

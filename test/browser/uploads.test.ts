@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { BrowserContext, Page, Route } from 'playwright-core'
 import type { Api } from '../support/api.ts'
 import { bytesAt, sha256 } from '../support/attachments.ts'
@@ -96,6 +99,28 @@ describe('uploads in chunks', function () {
     await choose(page, 'reset.zip', zip(3.2 * megabyte))
     await lineOf(page, 'reset.zip').getByText('Has arrived').waitFor()
     assert.deepEqual(forms.toSorted(), [200, 200, 200, 201])
+  })
+
+  it('of a file that was changed since are no network that is lost', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'stoa-changed-'))
+    try {
+      const file = join(folder, 'changed.zip')
+      await writeFile(file, zip(3 * megabyte))
+      const context = await acts.signedIn(demoOwner(acts.stage))
+      const page = await acts.tab(context, '/files')
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      const forms = formsOf(page)
+      const giveBack = await keepBack(context, 1)
+      await page.getByLabel('Upload', { exact: true }).setInputFiles(file)
+      await until(() => forms.length === 1)
+      await writeFile(file, 'something else')
+      await giveBack()
+      await lineOf(page, 'changed.zip')
+        .getByText('The file can no longer be read. It may have been moved, or changed.')
+        .waitFor()
+    } finally {
+      await rm(folder, { recursive: true })
+    }
   })
 
   it('are paused, go on after a reload with what is missing, come at once the second time, and are given up', async () => {

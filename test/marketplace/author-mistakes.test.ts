@@ -26,6 +26,10 @@ export const tried: Handler = async (request, ctx, db) => {
     db.table<{ said: string }>('notes').where('anything', 1).first(),
     db.table('notes').upsert({ id: 1, text: 'x' }, 'id').returning('id'),
     db.table('notes').insert([mine, { text: 'y' }]),
+    db.table('notes').select('tenant_id as whose', 'id').where('tenant_id', 1).orderBy('tenant_id').orderBy('id'),
+    db.table('notes').distinct('text as said'),
+    db.table('notes').groupBy('tenant_id').count('times'),
+    db.table('notes').upsert({ tenant_id: 1, id: 1, text: 'x' }, 'tenant_id', 'id').returning('tenant_id', 'id'),
   ])
   return null
 }

@@ -57,8 +57,8 @@ describe('a publisher who changes what it published over HTTP', function () {
     await workshop[Symbol.asyncDispose]()
   })
 
-  async function send(body: object | string | ReadableStream, bearer: string | undefined = token) {
-    const answer = await fetch(new URL('-/changes', served.url), {
+  async function send(body: object | string | ReadableStream, bearer: string | undefined = token, at = served) {
+    const answer = await fetch(new URL('-/changes', at.url), {
       method: 'POST',
       body: typeof body === 'string' || body instanceof ReadableStream ? body : JSON.stringify(body),
       ...(body instanceof ReadableStream && { duplex: 'half' }),
@@ -66,9 +66,9 @@ describe('a publisher who changes what it published over HTTP', function () {
     })
     return { status: answer.status, ...((await answer.json()) as Said) }
   }
-  const refusalOf = async (body: object | string, bearer?: string) => {
+  const refusalOf = async (body: object | string, bearer?: string, at = served) => {
     const before = await workshop.readIndex()
-    const { status, reason } = await send(body, bearer)
+    const { status, reason } = await send(body, bearer, at)
     deepEqual(await workshop.readIndex(), before, 'something was written')
     return [status, reason]
   }
@@ -109,6 +109,18 @@ describe('a publisher who changes what it published over HTTP', function () {
     for (const at of [2, 3, 4, 5])
       equal((await send(signChange({ ...over, versions: `0.0.${at}` }, root, key))).status, 200)
     deepEqual(await refusalOf(signChange({ ...over, versions: '0.0.6' }, root, key)), [422, 'refused'])
+    // However many plugins somebody has, what is urgent finds room.
+    const file = join(workshop.index, 'revocations.json')
+    const before = await readFile(file, 'utf8')
+    const list = JSON.parse(before) as { plugins: readonly object[] }
+    const many = Array.from({ length: 5_000 }, (_, at) => ({
+      ...{ plugin: `acme.p${at}`, versions: '*', action: 'warn', severity: 'low', reason: 'x' },
+    }))
+    const others = list.plugins.filter((each) => !('severity' in each) || each.severity !== 'low')
+    await writeFile(file, JSON.stringify({ ...list, plugins: [...others, ...many] }))
+    deepEqual(await refusalOf(signChange({ ...over, versions: '0.0.6' }, root, key)), [422, 'refused'])
+    equal((await workshop.run('index', 'revoke', 'acme.sample', '--versions', '0.0.7', ...keeper)).exitCode, 0)
+    await writeFile(file, before)
   })
 
   it('unpublishes what no site has seen, and is told to yank what one may have', async () => {
@@ -165,6 +177,12 @@ describe('a publisher who changes what it published over HTTP', function () {
     equal((await send(once)).status, 200)
     await workshop.run('yank', 'acme.sample@1.0.0', '--undo', '--index', 'index')
     deepEqual(await refusalOf(once), [409, 'used_already'])
+    // Nor by a server that was started since, which cannot know.
+    const keys = [await readSigningKey(join(workshop.path, 'index.index-1.key.json'))]
+    const accessFile = `${workshop.index}.access.json`
+    const receiver = new PushReceiver({ folder: workshop.index, accessFile, keys, expiresDays: 14 })
+    await using anew = await serveIndex(workshop.index, { host: '127.0.0.1', port: 0, receiver })
+    deepEqual(await refusalOf(once, token, anew), [403, 'not_fresh'])
   })
 
   it('comes from a run as well, and not from a key that was revoked', async () => {

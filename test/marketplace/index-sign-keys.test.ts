@@ -111,7 +111,15 @@ describe('several keepers of one index', function () {
     ok(forged !== list)
     await writeFile(kept('publishers.json'), forged)
     match((await build())[1].message, /nobody signed it, and 2 more must/)
-    await sign('kept.index-1')
+    // Who signs is told of it, also where a harmless change stands before it.
+    await register('other', 'other-1')
+    deepEqual((await sign('two'))[1].changes, [
+      'acme becomes a publisher, community, with acme-9.',
+      'other becomes a publisher, community, with other-1.',
+    ])
+    await rm(kept('publishers.next.json'))
+    await rm(kept('publishers.next.json.sig'))
+    deepEqual((await sign('kept.index-1'))[1].changes, ['acme becomes a publisher, community, with acme-9.'])
     match((await build())[1].message, /index-1 signed it, and 1 more must/)
     deepEqual(await check(), [1, 'publishers_signature not_built'])
     await writeFile(kept('publishers.json'), list)
@@ -157,6 +165,30 @@ describe('several keepers of one index', function () {
     equal((await register('other', 'other-1'))[0], 0)
     equal((await run('index', 'build', 'kept', '--key', 'two.key.json', '--no-site'))[0], 0)
     deepEqual(await believed(), ['acme', 'other'])
+  })
+
+  it('begin the rule again: who looked away meanwhile takes their list for a new one', async () => {
+    const both = 'two.key.json,three.key.json'
+    const rotate = (people: string) =>
+      run('index', 'rotate-key', 'kept', '--key', both, '--new', both, '--keys-threshold', people)
+    equal((await rotate('2'))[0], 0)
+    const from = source()
+    deepEqual(await believed(from), ['acme', 'other'])
+    // Written by hand it is the same list, and stays so.
+    const written = await readFile(kept('publishers.json'), 'utf8')
+    await writeFile(kept('publishers.json'), JSON.stringify(JSON.parse(written)))
+    await rm(kept('publishers.json.sig'))
+    for (const who of ['two', 'three']) await sign(who)
+    const fresh = source()
+    equal((await run('index', 'build', 'kept', '--key', 'two.key.json', '--no-site'))[0], 0)
+    deepEqual(await believed(fresh), ['acme', 'other'])
+    equal((await rotate('2'))[0], 0)
+    deepEqual(await believed(fresh), ['acme', 'other'])
+    equal((await rotate('0'))[0], 0)
+    await workshop.run('keygen', 'third-1')
+    equal((await register('third', 'third-1'))[0], 0)
+    equal((await rotate('2'))[0], 0)
+    deepEqual(await believed(fresh), ['acme', 'other', 'third'])
   })
 })
 

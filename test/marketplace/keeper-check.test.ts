@@ -56,6 +56,13 @@ const changes: readonly (readonly [what: string, change: Change, findings: reado
     ['warning publisher_level'],
   ],
   [
+    'the homepage of a publisher',
+    edit('publishers.json', (text) =>
+      text.replace('"level": "community"', '"homepage": "https://other.test/", "level": "community"'),
+    ),
+    ['warning publisher_about'],
+  ],
+  [
     'a publisher away',
     edit('publishers.json', (text) => text.replace('"other":', '"others":')),
     ['warning publisher_removed', 'warning publisher_added'],

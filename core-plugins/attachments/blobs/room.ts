@@ -72,9 +72,12 @@ async function readTenantRoom(db: Knex, quotas: Quotas, tenantId: number): Promi
   return { used: await total(Blob.of(tenantId, db), openUploads(db, tenantId)), limit }
 }
 
-/** Those whose bytes have not become an attachment, and may still do so. */
+/** Those whose bytes have not become an attachment, and may still come. */
 export function openUploads(db: Knex, tenantId: number) {
-  return Upload.of(tenantId, db).whereNull('attachment_id').where('expires_at', '>', new Date())
+  const now = new Date()
+  return Upload.of(tenantId, db)
+    .whereNull('attachment_id')
+    .where((ends) => void ends.where('expires_at', '>', now).orWhere('link_expires_at', '>', now))
 }
 
 /** In one statement: what becomes an attachment between two of them would be missed by both. */

@@ -25,8 +25,9 @@ export function createPictureKeeper({ config }: { readonly config: ConfigReader 
       const fault = pictureFault(row, bounds)
       if (fault) throw refused(fault.rule, fault.message.default)
       await setReferences(trx, tenantId, avatarHolder(userId), [id])
-      // It goes with the user whom it shows, and not with whoever chose it.
-      if (row.ownerId !== userId) await Attachment.of(tenantId, trx).where({ id }).patch({ ownerId: userId })
+      // It goes with the user whom it shows, and not with whoever chose it or those who look after that one's files.
+      const theirs = { ownerId: userId, orgId: null }
+      if (row.ownerId !== userId) await Attachment.of(tenantId, trx).where({ id }).patch(theirs)
       return openImagePath(id, 'avatar')
     },
 

@@ -64,7 +64,7 @@ export function uploadRoutes(
     defineRoute({
       method: 'delete',
       path: '/attachments/uploads/{upload_id}',
-      summary: 'Give up an upload that was announced: its room is free at once',
+      summary: 'Give up an upload that was announced, and with it its room',
       admit,
       schema: { params: uploadParams, response: deletedBody },
       errors: [4098],

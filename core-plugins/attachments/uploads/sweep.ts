@@ -15,10 +15,13 @@ interface SweepParts {
   readonly volumes: StorageVolumes
 }
 
-/** Forgets uploads whose time is over, with what was sent of them. */
+/** Forgets uploads whose time is over, with what was sent of them; whoever was given a link may send once more until it ends. */
 export async function sweepUploads({ db, log, volumes }: SweepParts): Promise<void> {
-  const over = Upload.acrossTenants(db).where('expires_at', '<', new Date()).orderBy('expires_at').limit(batch)
-  for (const upload of await over) {
+  const now = new Date()
+  const over = Upload.acrossTenants(db)
+    .where('expires_at', '<', now)
+    .where((links) => void links.whereNull('link_expires_at').orWhere('link_expires_at', '<', now))
+  for (const upload of await over.orderBy('expires_at').limit(batch)) {
     try {
       await dropDirect(volumes, upload)
     } catch (error) {

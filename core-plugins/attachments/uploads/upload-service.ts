@@ -80,28 +80,24 @@ export class UploadService {
     const uploaded = await chunks.list()
     if (uploaded.length === upload.chunkCount) return this.complete(principal, upload)
     // One that came at the same moment may have been the last, and what was sent is gone since.
-    const current = await Upload.of(upload.tenantId, this.#parts.db).findById(upload.id)
-    const since = current && (await this.#madeOf(current))
+    const since = await this.#madeSince(upload, chunks)
     return since ?? { uploadId: upload.id, chunkIndex: index, uploaded }
   }
 
   /** Makes the attachment of an upload whose bytes are all there; of several who ask at once each gets the one. Throws 409/4098 otherwise. */
   async complete(principal: Principal, upload: Upload): Promise<Attachment> {
     return this.#oneAtATime(`attachments.upload:${upload.id}`, async () => {
-      const current = await Upload.of(upload.tenantId, this.#parts.db).findById(upload.id)
-      const made = current && (await this.#madeOf(current))
-      return made ?? this.#join(principal, upload)
+      const sent = sentOf(this.#parts, upload)
+      return (await this.#madeSince(upload, sent)) ?? this.#join(principal, upload, sent)
     })
   }
 
-  /** Ends an upload that has come to nothing yet: its room is free at once, and what came of it goes. Throws 409/4098 for one that has ended. */
+  /** Ends an upload that has come to nothing yet: what came of it goes, and its room is free once no link leads there. Throws 409/4098 for one that has ended. */
   async end({ tenantId }: Principal, upload: Upload): Promise<void> {
     await this.#oneAtATime(`attachments.upload:${upload.id}`, async () => {
       const open = Upload.of(tenantId, this.#parts.db).where({ id: upload.id }).whereNull('attachment_id')
-      // The row goes with the sweep, which knows of links that were given out.
-      if ((await open.patch({ expiresAt: new Date() })) === 0) {
-        throw new UploadConflictError({ fault: 'it has ended' }, { details: { cause: 'expired' } })
-      }
+      // The row stays until links that were given out have ended: what is sent by them counts, and is swept.
+      if ((await open.patch({ expiresAt: new Date() })) === 0) throw hasEnded()
       await this.#forget(upload, new ChunkStore(this.#parts.objects, upload))
     })
   }
@@ -121,10 +117,10 @@ export class UploadService {
         const made = await attach(this.#parts, trx, principal, content, { ...wanted, orgId }, isLookedAt)
         const { uploadId: id } = announced
         if (id === undefined) return made
-        const ended = Upload.of(principal.tenantId, trx).where({ id }).whereNull('attachment_id')
-        if ((await ended.patch({ attachmentId: made.id })) === 0) {
-          throw new UploadConflictError({ fault: 'it has ended' }, { details: { cause: 'expired' } })
-        }
+        const open = Upload.of(principal.tenantId, trx).where({ id }).whereNull('attachment_id')
+        // One that was given up has no room any more.
+        const isOpen = (await open.where('expires_at', '>', new Date()).patch({ attachmentId: made.id })) > 0
+        if (!isOpen) throw hasEnded()
         return made
       })
     } catch (error) {
@@ -133,9 +129,7 @@ export class UploadService {
     }
   }
 
-  async #join(principal: Principal, upload: Upload): Promise<Attachment> {
-    const { objects } = this.#parts
-    const sent = upload.mode === 'tus' ? new PieceStore(objects, upload) : new ChunkStore(objects, upload)
+  async #join(principal: Principal, upload: Upload, sent: ChunkStore | PieceStore): Promise<Attachment> {
     const content = sent instanceof ChunkStore ? await this.#openChunks(upload, sent) : sent.read()
     const { filename, visibility, usage, hash, id } = upload
     const name = readFileName(filename)
@@ -188,8 +182,26 @@ export class UploadService {
     if (attachmentId === null) return undefined
     const made = await Attachment.of(tenantId, this.#parts.db).findById(attachmentId)
     if (made) return made
-    throw new UploadConflictError({ fault: 'it has ended' }, { details: { cause: 'expired' } })
+    throw hasEnded()
   }
+
+  /** What an upload has come to by now. Throws 409/4098 for one that ended meanwhile: what came after its end goes, for it counts nowhere. */
+  async #madeSince({ tenantId, id }: Upload, sent: ChunkStore | PieceStore): Promise<Attachment | undefined> {
+    const current = await Upload.of(tenantId, this.#parts.db).findById(id)
+    const made = current && (await this.#madeOf(current))
+    if (made || (current && current.expiresAt > new Date())) return made
+    if (current) await this.#forget(current, sent)
+    else await sent.clear()
+    throw hasEnded()
+  }
+}
+
+function sentOf({ objects }: AttachmentParts, upload: Upload): ChunkStore | PieceStore {
+  return upload.mode === 'tus' ? new PieceStore(objects, upload) : new ChunkStore(objects, upload)
+}
+
+function hasEnded(): Error {
+  return new UploadConflictError({ fault: 'it has ended' }, { details: { cause: 'expired' } })
 }
 
 function otherSize(size: number): Error {

@@ -1,8 +1,12 @@
 import { resolve } from 'node:path'
 import { comparePublishers } from '../../keeper/check-history.ts'
-import { readIndexFolder } from '../../keeper/index-folder.ts'
 import { IndexRefusal } from '../../keeper/index-refusal.ts'
-import { describeSigners, findSigningRoot, signPublishersList } from '../../keeper/publishers-list.ts'
+import {
+  describeSigners,
+  findSigningRoot,
+  readSignedPublishers,
+  signPublishersList,
+} from '../../keeper/publishers-list.ts'
 import { atMostOneOperand, requiredOption, type Command } from '../command.ts'
 import { readSigningKey } from '../key-file.ts'
 
@@ -12,7 +16,8 @@ export const indexSignKeys: Command = {
   summary: 'Signs who may publish, where the index asks several keepers for it.',
   about: [
     'Each keeper runs it in a copy of the index on a machine of the own, so that no key leaves it, and passes the copy on. What',
-    'changes is listed: look at whose keys they are before you sign. It comes into force with the next stoa index build.',
+    'changes is listed, against the last list that enough had signed, or all of it where there is none: look at whose keys they are',
+    'before you pass the copy on. It comes into force with the next stoa index build.',
   ],
   examples: ['stoa index sign-keys shared --key keeper-2.key.json'],
   options: { key: 'the private half of a key of the index' },
@@ -22,9 +27,9 @@ export const indexSignKeys: Command = {
     const root = await findSigningRoot(folder)
     if (!root)
       throw new IndexRefusal('This index asks for no signatures of publishers.json: stoa index build signs it.')
-    const { publishers } = await readIndexFolder(folder)
+    const before = await readSignedPublishers(folder, root)
     const list = await signPublishersList(folder, [key], root)
-    const changes = comparePublishers(publishers, list.list).map(({ message }) => message)
+    const changes = comparePublishers(before, list.list).map(({ message }) => message)
     return {
       text: [
         `Signed ${list.file} with ${key.kid}: ${describeSigners(list)}.`,

@@ -1,7 +1,8 @@
 import { chmod, mkdir } from 'node:fs/promises'
-import { enableTenantRows, openDatabase, startEmbeddedPostgres, type Logger } from '#kernel'
+import { allowTime, enableTenantRows, openDatabase, startEmbeddedPostgres, type Logger } from '#kernel'
 import type { Knex } from 'knex'
 import { createPluginRole, grantTables } from '../../broker/database/plugin-role.ts'
+import { sandboxLimits } from '../../limits.ts'
 import { tableName } from '../../manifest/names.ts'
 import type { PluginManifest } from '../../manifest/plugin-manifest.ts'
 import type { PluginMigration } from '../../migrations/compile-migrations.ts'
@@ -33,7 +34,8 @@ export async function startScratchDatabase(
   await using database = await openDatabase({ url, poolSize: 1, log })
   await database.knex.transaction(async (trx) => {
     await createPluginRole(trx, name, password)
-    for (const migration of migrations) await applyUp(trx, name, migration)
+    const deadline = Date.now() + sandboxLimits.migrationMs.max
+    for (const migration of migrations) await applyUp(trx, name, migration, deadline)
     await grantTables(trx, name, db?.tables ?? [])
   })
   const close = started.move()
@@ -50,21 +52,27 @@ export async function startScratchDatabase(
 
 /**
  * Tries migrations on a private PostgreSQL in a folder: forth, back as far as there are down files, and forth again. Throws 400/4009, with the file and
- * the line, for a statement that it refuses.
+ * the line, for a statement that it refuses, or that does not end in the time that an installation has for all of them.
  */
 export async function tryMigrations(
   dataDir: string,
   { manifest: { name }, migrations }: Pick<ScratchTables, 'manifest' | 'migrations'>,
+  milliseconds: number = sandboxLimits.migrationMs.max,
 ): Promise<void> {
   const { logger: log } = new CallLog()
   await using server = await startPostgres(dataDir, log)
   await using database = await openDatabase({ url: server.url, poolSize: 1, log })
   await database.knex.transaction(async (trx) => {
-    for (const migration of migrations) await applyUp(trx, name, migration)
+    const deadlineOfNow = () => Date.now() + milliseconds
+    let deadline = deadlineOfNow()
+    for (const migration of migrations) await applyUp(trx, name, migration, deadline)
     const fixed = migrations.findLastIndex(({ down }) => down === undefined)
     const reversible = migrations.slice(fixed + 1)
-    for (const { id, down = [] } of reversible.toReversed()) await apply(trx, name, `migrations/${id}.down.sql`, down)
-    for (const migration of reversible) await applyUp(trx, name, migration)
+    deadline = deadlineOfNow()
+    for (const { id, down = [] } of reversible.toReversed())
+      await apply(trx, name, { file: `migrations/${id}.down.sql`, steps: down, deadline })
+    deadline = deadlineOfNow()
+    for (const migration of reversible) await applyUp(trx, name, migration, deadline)
   })
 }
 
@@ -77,13 +85,22 @@ async function startPostgres(dataDir: string, log: Logger) {
   return startEmbeddedPostgres({ dataDir, log, settings })
 }
 
-function applyUp(trx: Knex.Transaction, plugin: string, { id, up }: PluginMigration): Promise<void> {
-  return apply(trx, plugin, `migrations/${id}.up.sql`, up)
+interface Script {
+  readonly file: string
+  readonly steps: PluginMigration['up']
+  /** A statement that runs longer is ended. */
+  readonly deadline: number
 }
 
-async function apply(trx: Knex.Transaction, plugin: string, file: string, steps: readonly Step[]): Promise<void> {
+function applyUp(trx: Knex.Transaction, plugin: string, { id, up }: PluginMigration, deadline: number): Promise<void> {
+  return apply(trx, plugin, { file: `migrations/${id}.up.sql`, steps: up, deadline })
+}
+
+async function apply(trx: Knex.Transaction, plugin: string, { file, steps, deadline }: Script): Promise<void> {
   for (const step of steps) {
     try {
+      // Zero would mean no limit.
+      await allowTime(trx, Math.max(deadline - Date.now(), 1))
       await applyStep(trx, step)
     } catch (error) {
       const { severity, message } = error as { severity?: unknown; message: string }

@@ -112,8 +112,11 @@ describe('avatars of one’s own', () => {
       [await choose(ann, plain), await choose(owner, plain), await choose(owner, used), await choose(owner, general)],
       [[4031], [4220, 'not_found'], [4220, 'not_found'], [4220, 'not_found']],
     )
+    const row = platform.host.kernel.database.knex('attachments').where({ id: given })
+    await row.update({ org_id: 7 }).queryContext({ tenant: 'all' })
     assert.equal(dataOf(await owner.put(path, { avatar_attachment_id: given }))['avatar_url'], linkOf(given))
-    assert.equal(dataOf(await carl.get(`/attachments/${given}`))['owner_id'], user)
+    const { owner_id, org_id } = dataOf(await carl.get(`/attachments/${given}`))
+    assert.deepEqual([owner_id, org_id], [user, null])
     assert.equal((await carl.delete(`/attachments/${given}`)).status, 409)
     assert.equal(dataOf(await owner.put(path, { avatar_attachment_id: null }))['avatar_url'], '')
     dataOf(await carl.delete(`/attachments/${given}`))

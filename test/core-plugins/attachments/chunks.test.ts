@@ -6,6 +6,7 @@ import { describe, it } from 'mocha'
 import type { Principal } from '#kernel'
 import { Attachment, Upload } from '../../../core-plugins/attachments/models.ts'
 import type { AttachmentParts } from '../../../core-plugins/attachments/parts.ts'
+import { ChunkStore } from '../../../core-plugins/attachments/uploads/chunk-store.ts'
 import { UploadService } from '../../../core-plugins/attachments/uploads/upload-service.ts'
 import { objectStorage } from '../../../core-plugins/storage/contract.ts'
 import type { Answer, Api } from '../../support/api.ts'
@@ -73,6 +74,35 @@ describe('an upload in chunks', () => {
     dataOf(await send(owner, anew['upload_id'], 1, part(content, 1)), 201)
     assert.equal(codeOf(await owner.delete(`/attachments/uploads/${textOf(anew['upload_id'])}`)), 4098)
   })
+
+  for (const [what, size] of [
+    ['its only chunk', 0.5],
+    ['one of its chunks', 1.5],
+  ] as const)
+    it(`is given up while ${what} is on its way: it becomes nothing, and nothing is left of it`, async () => {
+      const content = zip(size * megabyte)
+      const { upload_id } = dataOf(await preflight(owner, 'big.zip', content))
+      const id = textOf(upload_id)
+      const { kernel } = platform.host
+      const [row] = await Upload.acrossTenants(kernel.database.knex).where({ id })
+      const objects = kernel.services.get(objectStorage)
+      const parts = { db: kernel.database.knex, objects } as AttachmentParts
+      const uploads = new UploadService(
+        parts,
+        (_name, work) => work(),
+        () => Promise.resolve(),
+      )
+      async function* slowly() {
+        yield part(content, 0).subarray(0, 100)
+        dataOf(await owner.delete(`/attachments/uploads/${id}`))
+        yield part(content, 0).subarray(100)
+      }
+      const chunk = { index: 0, count: undefined, hash: undefined, content: slowly() }
+      await assert.rejects(uploads.takeChunk({ tenantId: row!.tenantId } as Principal, row!, chunk), { code: 4098 })
+      assert.deepEqual(await new ChunkStore(objects, row!).list(), [])
+      const found = await Attachment.acrossTenants(kernel.database.knex).where({ hash: sha256(content) })
+      assert.deepEqual(found, [])
+    })
 
   it('makes one attachment of chunks that come at once', async () => {
     const content = zip(3 * megabyte)

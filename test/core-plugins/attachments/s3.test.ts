@@ -84,6 +84,28 @@ describe('attachments in a bucket', () => {
     assert.equal(await put(announced, Buffer.from('as long as this')), 200)
   })
 
+  it('that are given up count as long as the link is good, and what is sent by it then is swept', async () => {
+    const content = Buffer.from('given up, and sent all the same')
+    const { kernel } = world.platform.host
+    const used = async () =>
+      (dataOf(await world.owner.get('/attachments/upload-rules'))['quota'] as unknown as { used: number }).used
+    const sweep = () =>
+      sweepUploads({ db: kernel.database.knex, log: silentLog, volumes: kernel.services.get(storageVolumes) })
+    const isThere = async () => (await world.s3.state()).objects.some(({ sha256: hash }) => hash === sha256(content))
+    const before = await used()
+    const announced = await announce('given-up.txt', content)
+    const id = textOf(announced['upload_id'])
+    dataOf(await world.owner.delete(`/attachments/uploads/${id}`))
+    await sweep()
+    assert.equal(await put(announced, content), 200)
+    assert.equal(refusalOf(await complete(announced)).code, 4098)
+    assert.deepEqual([await used(), await isThere()], [before + content.length, true])
+    const row = kernel.database.knex('attachment_uploads').where({ id }).queryContext({ tenant: 'all' })
+    await row.clone().update({ link_expires_at: new Date(0) })
+    await sweep()
+    assert.deepEqual([await used(), await isThere(), await row], [before, false, []])
+  })
+
   it('have images made where they lie, by links that the bucket takes', async () => {
     const content = await picture(60, 40).png().toBuffer()
     const marks = { oss: 'x-oss-process=image', cos: 'imageMogr2', qiniu: 'imageView2' }
@@ -135,7 +157,7 @@ describe('attachments in a bucket', () => {
       return row?.filename === '' && row.expires_at > new Date()
     })
     assert.equal(await put(announced, content), 200)
-    await left.clone().update({ expires_at: new Date(0) })
+    await left.clone().update({ expires_at: new Date(0), link_expires_at: new Date(0) })
     await sweepUploads({ db, log: silentLog, volumes: kernel.services.get(storageVolumes) })
     assert.deepEqual([await isThere(), await left], [false, []])
   })

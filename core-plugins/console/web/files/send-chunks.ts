@@ -1,4 +1,5 @@
 import { sendForm } from '../api/send-form.ts'
+import { Problem } from '../session/problem.ts'
 import { persistently } from './persistently.ts'
 
 /** How far an upload is, in bytes of its file. */
@@ -51,7 +52,12 @@ export async function sendChunks(
       offline[isWaiting ? 'add' : 'delete'](index)
       show()
     }
-    const ask = () => sendForm<ChunkAnswer>('/attachments/upload', form, { signal, onSent })
+    const ask = () =>
+      sendForm<ChunkAnswer>('/attachments/upload', form, { signal, onSent }).catch(async (problem: unknown) => {
+        // A file that was changed or moved since is to browsers as a network that is lost, and never comes back.
+        if (problem instanceof Problem && problem.status === 0) await part.slice(0, 1).arrayBuffer()
+        throw problem
+      })
     const answer = await persistently(ask, signal, onWaiting)
     sent.set(index, part.size)
     if ('id' in answer) made = answer.id
