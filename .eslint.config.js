@@ -4,7 +4,17 @@ import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
   // Declarations of globals have the form that the compiler asks for, with `var`.
-  { ignores: ['node_modules/', '.data/', 'coverage/', '**/dist/', 'sandbox/sdk/web/', '**/.stoa/'] },
+  {
+    ignores: [
+      'node_modules/',
+      '.data/',
+      'coverage/',
+      '**/dist/',
+      'sandbox/sdk/web/',
+      'test/wpt/harness.js',
+      '**/.stoa/',
+    ],
+  },
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
   ...vue.configs['flat/recommended'].map((config) => ({ ...config, files: ['**/*.vue'] })),

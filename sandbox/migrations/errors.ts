@@ -8,4 +8,8 @@ export const MigrationRefusedError = defineError(
 )
 
 /** A migration is of the subset, and the database refuses it all the same; details has file and line. */
-export const MigrationFailedError = defineError(4009, 'migration_failed', '{file} line {line}: PostgreSQL says: {why}')
+export const MigrationNotAppliedError = defineError(
+  4009,
+  'migration_not_applied',
+  '{file} line {line}: PostgreSQL says: {why}',
+)

@@ -18,7 +18,7 @@ export const texts: Translation<typeof english> = {
 /** What its errors say in Chinese, by reason. */
 export const errors = {
   manifest_invalid: '插件清单无效',
-  migration_failed: '{file} 第 {line} 行：PostgreSQL 的答复是：{why}',
+  migration_not_applied: '{file} 第 {line} 行：PostgreSQL 的答复是：{why}',
   migration_refused: '{file} 第 {line} 行：应为 {expected}，实际为 {found}',
   capability_missing: '插件未获得所需的能力授权',
   plugin_concurrency: '插件繁忙',

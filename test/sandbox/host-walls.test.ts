@@ -197,6 +197,7 @@ describe('the walls around a guest', () => {
       'ai',
       'attachments',
       'jobs',
+      'mail',
       'services',
     ]
     assert.deepEqual(await answers(body, ['1', '1']), [

@@ -62,7 +62,7 @@ describe('a third-party plugin', () => {
           plugin: { name: 'acme.notes', version: '1.0.0' },
           names: [
             ...['ai', 'attachments', 'cache', 'can', 'config', 'crypto', 'deadline', 'events', 'http', 'id', 'jobs'],
-            ...['license', 'locale', 'log', 'notify', 'now', 'plugin', 'services'],
+            ...['license', 'locale', 'log', 'mail', 'notify', 'now', 'plugin', 'services'],
             ...['storage', 'stream', 't', 'tenant', 'user', 'users'],
           ],
         },

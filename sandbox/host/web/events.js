@@ -13,6 +13,7 @@ export class Event {
       target: null,
       isStopped: false,
       isPrevented: false,
+      isPassive: false,
       time: Date.now(),
     })
   }
@@ -42,7 +43,7 @@ export class Event {
   }
   preventDefault() {
     const own = inner.get(this)
-    if (own.cancelable) own.isPrevented = true
+    if (own.cancelable && !own.isPassive) own.isPrevented = true
   }
   stopPropagation() {}
   stopImmediatePropagation() {
@@ -55,11 +56,13 @@ expose(Event)
 export class EventTarget {
   #listeners = []
   addEventListener(type, callback, options) {
+    const { once = false, passive = false, signal } = typeof options === 'object' && options !== null ? options : {}
+    if (signal !== undefined && typeof signal?.addEventListener !== 'function')
+      throw new TypeError('The signal of a listener is no AbortSignal')
     if (callback === null || callback === undefined) return
-    const { once = false, signal } = typeof options === 'object' && options !== null ? options : {}
     if (signal?.aborted) return
     if (this.#listeners.some((one) => one.type === `${type}` && one.callback === callback)) return
-    this.#listeners.push({ type: `${type}`, callback, once: Boolean(once) })
+    this.#listeners.push({ type: `${type}`, callback, once: Boolean(once), passive: Boolean(passive) })
     signal?.addEventListener('abort', () => this.removeEventListener(type, callback), { once: true })
   }
   removeEventListener(type, callback) {
@@ -74,6 +77,7 @@ export class EventTarget {
       if (own.isStopped) break
       if (listener.type !== own.type || !this.#listeners.includes(listener)) continue
       if (listener.once) this.removeEventListener(listener.type, listener.callback)
+      own.isPassive = listener.passive
       try {
         if (typeof listener.callback === 'function') listener.callback.call(this, event)
         else listener.callback.handleEvent(event)
@@ -81,7 +85,7 @@ export class EventTarget {
         failures.push(error)
       }
     }
-    own.isStopped = false
+    own.isStopped = own.isPassive = false
     if (failures.length > 0) throw failures[0]
     return !own.isPrevented
   }

@@ -1,4 +1,4 @@
-import { decodeUtf8, eachByte, encodeUtf8 } from './utf-8.js'
+import { decodeUtf8Whole, eachByte, encodeUtf8 } from './utf-8.js'
 
 const hex = '0123456789ABCDEF'
 const setOf = (text, base = () => false) => {
@@ -39,7 +39,7 @@ function percentDecode(text) {
 
 /** The same as text. */
 export function percentDecodeText(text) {
-  return decodeUtf8(percentDecode(text))
+  return decodeUtf8Whole(percentDecode(text))
 }
 
 function digit(byte) {

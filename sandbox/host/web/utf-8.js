@@ -114,6 +114,11 @@ export class Utf8Decoder {
 
 /** The text of bytes, without the mark at their beginning; what is no UTF-8 becomes U+FFFD. */
 export function decodeUtf8(bytes) {
-  const text = new Utf8Decoder().decode(bytes, false, true)
+  const text = decodeUtf8Whole(bytes)
   return text[0] === '\ufeff' ? text.slice(1) : text
+}
+
+/** The same with the mark, which in addresses and forms is a character like others. */
+export function decodeUtf8Whole(bytes) {
+  return new Utf8Decoder().decode(bytes, false, true)
 }

@@ -79,6 +79,11 @@ function importEd25519(format, data, extractable, usages) {
   return make(isPrivate ? 'private' : 'public', { name: 'Ed25519' }, bytes, extractable, checked)
 }
 
+/** Whether a private key names the public one that is its own; without it nobody says whose it is. */
+function isOfItsPublicKey({ x } = {}, own) {
+  return typeof x === 'string' && toHex(fromUrl(x)) === toHex(own)
+}
+
 /** The SubtleCrypto of the web, for digests and signatures; `send` is what the call asks its host with. */
 function createSubtle(send, random) {
   const need = (key, usage, algorithm) => {
@@ -114,9 +119,11 @@ function createSubtle(send, random) {
       return difference === 0
     },
     async importKey(format, data, algorithm, extractable, usages) {
-      return nameOf(algorithm, signed) === 'HMAC'
-        ? importHmac(format, data, algorithm, extractable, usages)
-        : importEd25519(format, data, extractable, usages)
+      if (nameOf(algorithm, signed) === 'HMAC') return importHmac(format, data, algorithm, extractable, usages)
+      const key = importEd25519(format, data, extractable, usages)
+      if (format === 'jwk' && key.type === 'private' && !isOfItsPublicKey(data, await publicOf(bytesIn(key))))
+        fail('The private key is not the one of the public key that it names', 'DataError')
+      return key
     },
     async exportKey(format, key) {
       if (!(key instanceof CryptoKey) || !key.extractable) fail('The key may not be taken out', 'InvalidAccessError')

@@ -6,7 +6,7 @@ import { sandboxLimits } from '../../limits.ts'
 import { tableName } from '../../manifest/names.ts'
 import type { PluginManifest } from '../../manifest/plugin-manifest.ts'
 import type { PluginMigration } from '../../migrations/compile-migrations.ts'
-import { MigrationFailedError } from '../../migrations/errors.ts'
+import { MigrationNotAppliedError } from '../../migrations/errors.ts'
 import { CallLog } from './call-log.ts'
 
 /** A database of a test's own, with the plugin's tables and its login role. */
@@ -107,7 +107,7 @@ async function apply(trx: Knex.Transaction, plugin: string, { file, steps, deadl
       if (severity !== 'ERROR') throw error
       // Knex says the statement first.
       const why = (message.split(' - ').at(-1) ?? message).replaceAll(tableName(plugin, ''), '')
-      throw new MigrationFailedError(
+      throw new MigrationNotAppliedError(
         { file, line: step.line, why },
         { details: { rule: 'migration', file, line: step.line }, cause: error },
       )

@@ -4,6 +4,7 @@ const archives = 'test/marketplace/hostile-archives.test.ts'
 const signatures = 'test/marketplace/package-signatures.test.ts'
 const lies = 'test/marketplace/index-lies.test.ts'
 const roots = 'test/marketplace/index-roots.test.ts'
+const keepers = 'test/marketplace/index-keepers.test.ts'
 
 /** What is installed is what was signed, by whom it says, and no archive does more than bring files. */
 export const packages: Fence = {
@@ -164,7 +165,7 @@ export const packages: Fence = {
     {
       name: 'root-signed-by-nobody-before',
       file: 'marketplace/index-format/root.ts',
-      before: '    checkSigners(next, last.root)\n',
+      before: '    checkSigners(next, last.root, Math.max(last.root.threshold, last.root.keysThreshold ?? 0))\n',
       after: '',
       tests: [roots],
       why: 'Whoever has a key makes a new root.',
@@ -172,7 +173,7 @@ export const packages: Fence = {
     {
       name: 'root-not-by-its-own-keys',
       file: 'marketplace/index-format/root.ts',
-      before: '    checkSigners(next, next.root)\n',
+      before: '    checkSigners(next, next.root, next.root.threshold)\n',
       after: '',
       tests: [roots],
       why: 'A root names keys whose owners know nothing of it.',
@@ -188,10 +189,34 @@ export const packages: Fence = {
     {
       name: 'root-one-signature-less',
       file: 'marketplace/index-format/root.ts',
-      before: 'if (found < by.threshold)',
-      after: 'if (found < by.threshold - 1)',
+      before: 'if (found < needed)',
+      after: 'if (found < needed - 1)',
       tests: [roots],
       why: 'One stolen key less is needed.',
+    },
+    {
+      name: 'publishers-signed-by-one-less',
+      file: 'marketplace/index-format/sign-publishers.ts',
+      before: 'if (found.length < needed)',
+      after: 'if (found.length < needed - 1)',
+      tests: [keepers],
+      why: 'One keeper alone says who may publish.',
+    },
+    {
+      name: 'publishers-signed-for-any-root',
+      file: 'marketplace/index-format/sign-publishers.ts',
+      before: 'return `plugin-publishers-v1\\n${fingerprint}\\n`',
+      after: 'return `plugin-publishers-v1\\n${fingerprint.slice(0, 0)}\\n`',
+      tests: [keepers],
+      why: 'What was signed before a rotation holds after it.',
+    },
+    {
+      name: 'publishers-may-go-back',
+      file: 'marketplace/index-client/fetch-snapshot.ts',
+      before: 'if (serial < seen.serial) throw',
+      after: 'if (serial < 0 * seen.serial) throw',
+      tests: [keepers],
+      why: 'A publisher’s key that was taken away comes back by one keeper’s word.',
     },
   ],
 }
