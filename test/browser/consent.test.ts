@@ -35,7 +35,7 @@ describe('the consent to a package', function () {
     assert.deepEqual(await rightsIn(page), [
       'May keep tables of its own: sales and reports',
       'May keep files of its own, up to 50 MB',
-      'May tell and hear events of the platform',
+      'May tell and hear events of the platform, and tell its own pages, those of one user too',
       'May run at set times',
       'May have settings of its own',
       'May show pages in the console',
@@ -92,7 +92,7 @@ describe('the consent to a package', function () {
     await folded.locator('summary').first().click()
     await folded.locator('li strong').first().waitFor()
     assert.deepEqual(await folded.locator('li strong').allTextContents(), [
-      'May tell and hear events of the platform',
+      'May tell and hear events of the platform, and tell its own pages, those of one user too',
       'May answer requests below its own paths',
     ])
     assert.deepEqual(await axeFaults(page), [])
