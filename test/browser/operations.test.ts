@@ -120,7 +120,7 @@ describe('long work on a plugin', function () {
     }
     await dialog.getByText('Done', { exact: true }).waitFor()
     await page.keyboard.press('Escape')
-    await page.getByText(`${name} 1.0.0`).waitFor()
+    await page.getByText(`${name} 1.0.0`, { exact: true }).waitFor()
   })
 
   it('27: and those of an uninstall', async () => {
