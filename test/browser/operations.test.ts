@@ -60,7 +60,7 @@ describe('long work on a plugin', function () {
     await dialog.getByText('Done', { exact: true }).waitFor()
     assert.equal(await dialog.getByText('– running').count(), 0)
     await page.keyboard.press('Escape')
-    await page.getByText(`${name} 1.1.0`).waitFor()
+    await page.getByText(`${name} 1.1.0`, { exact: true }).waitFor()
   })
 
   it('27: so are those of an install', async () => {
