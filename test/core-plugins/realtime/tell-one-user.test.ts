@@ -73,16 +73,22 @@ describe('what a plugin tells one user', () => {
     for (const client of clients.values()) client[Symbol.dispose]()
     await platform[Symbol.asyncDispose]()
   })
-  /** Who heard a text, once everything before was brought to all. */
+  const hears = (who: string, text: string): boolean =>
+    clients.get(who)?.frames.some(({ data }) => data === (text as never)) ?? false
+  const say = async (user: number, text: string): Promise<unknown> =>
+    assert.deepEqual(dataOf(await acme.owner.post(`${api}/tell`, { user, text })), {})
+
+  /** Who heard a text that was told before; the log has one order, so that with a later one everything before has come. */
   async function heard(text: string): Promise<readonly string[]> {
+    const later = `after ${text}`
+    await say(users.ann, later)
+    await until(() => hears('ann', later))
     await Promise.all([...clients.values()].map((client) => client.pong()))
-    return [...clients]
-      .filter(([, { frames }]) => frames.some(({ data }) => data === (text as never)))
-      .map(([who]) => who)
+    return [...clients.keys()].filter((who) => hears(who, text))
   }
 
   async function tell(user: number, text: string): Promise<readonly string[]> {
-    assert.deepEqual(dataOf(await acme.owner.post(`${api}/tell`, { user, text })), {})
+    await say(user, text)
     return heard(text)
   }
 
@@ -101,7 +107,7 @@ describe('what a plugin tells one user', () => {
   it('is heard by no plugin, while what is published is', async () => {
     dataOf(await acme.owner.post(`${api}/publish`, { text: 'for all' }))
     const heardItself = async (): Promise<unknown> => dataOf(await acme.owner.get(`${api}/heard`))['heard']
-    await until(async () => (await heardItself()) !== null)
+    await until(async () => (await heardItself()) !== null && hears('ann', 'for all'))
     assert.deepEqual([await heardItself(), await heard('for all')], ['for all', ['ann', 'ann again', 'bob', 'owner']])
   })
 
