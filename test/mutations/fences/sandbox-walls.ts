@@ -46,7 +46,7 @@ export const sandboxWalls: Fence = {
     },
     {
       name: 'walls-twice-the-host-calls',
-      file: 'sandbox/host/guest.js',
+      file: 'sandbox/host/guest-messages.js',
       before: 'return ++call.sent > call.limits.hostCalls',
       after: 'return ++call.sent > 2 * call.limits.hostCalls',
       tests: [limits],
@@ -55,7 +55,7 @@ export const sandboxWalls: Fence = {
     },
     {
       name: 'walls-calls-in-flight',
-      file: 'sandbox/host/guest.js',
+      file: 'sandbox/host/guest-messages.js',
       before: 'call.running < call.limits.hostCallsInFlight',
       after: 'call.running <= call.limits.hostCallsInFlight',
       tests: [limits],
@@ -64,7 +64,7 @@ export const sandboxWalls: Fence = {
     },
     {
       name: 'walls-argument-refused-in-the-guest',
-      file: 'sandbox/host/guest.js',
+      file: 'sandbox/host/guest-messages.js',
       before: 'if (json.length > maxMessage) throw tooLarge(operation)\n',
       after: '',
       tests: [walls],
@@ -73,7 +73,7 @@ export const sandboxWalls: Fence = {
     },
     {
       name: 'walls-ctx-after-its-call',
-      file: 'sandbox/host/guest.js',
+      file: 'sandbox/host/guest-messages.js',
       before: "if (!call.live) throw new PluginError('revoked', 'the call that this ctx belongs to has ended')\n",
       after: '',
       tests: [walls],
