@@ -1,11 +1,11 @@
 import { createCtx, dbFor } from './guest-ctx.js'
 import { flatten, owns } from './guest-error.js'
 import { append, create, hasOwn, parse, removeGlobals, sealed, stringify } from './guest-intrinsics.js'
-import { connect, current, finish, hostCall, log, open, pause } from './guest-messages.js'
+import { answer, connect, current, finish, grant, hostCall, log, open, pause } from './guest-messages.js'
 import { id as randomUuid, randomBytes, seed } from './guest-random.js'
 import { addWebGlobals } from './web/globals.js'
 
-export { answer, grant } from './guest-messages.js'
+export { answer, grant }
 
 /** What a call may do, as it was told before: the same text comes with every call of a handler. */
 const entries = create(null)
