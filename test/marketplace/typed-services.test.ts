@@ -212,6 +212,30 @@ describe('services of other plugins, typed for who calls them', function () {
     await write('src/index.ts', route(right))
   })
 
+  it('that a release takes away or changes are told by stoa diff', async () => {
+    const rows = async (before: string, after: string) =>
+      (await stoa(workshop.path, 'diff', before, after)).stdout
+        .split('\n')
+        .filter((line) => line.includes(' provided '))
+        .map((line) => line.trim().replace(/\s{2,}/g, ' '))
+    const less = await workshop.pack(
+      { ...provides('1.4.0'), provides: { services: [{ name: 'contacts', version: '1.4.0', methods: [find] }] } },
+      'acme-1',
+      provider,
+    )
+    const leaves = 'leaves those without it that use'
+    deepEqual(await rows('plugin-1.zip', less), [
+      '~ provided service acme.crm/contacts 1.2.0 → 1.4.0',
+      `- provided method acme.crm/contacts.all ${leaves} acme.crm/contacts 1.2.0`,
+      `- provided service acme.crm/other ${leaves} acme.crm/other 1.2.0`,
+    ])
+    deepEqual(await rows('plugin-1.zip', 'plugin-3.zip'), [
+      `~ provided service acme.crm/contacts 1.2.0 → 2.0.0: ${leaves} ^1.2.0`,
+      `~ provided service acme.crm/other 1.2.0 → 2.0.0: ${leaves} ^1.2.0`,
+    ])
+    deepEqual(await rows('plugin-1', 'plugin-1.zip'), [])
+  })
+
   it('are typed in tests as well', async () => {
     await mkdir(join(shop, 'test'))
     const test = (answers: string): string => `import { loadPlugin } from '@stoa/plugin-sdk/testing'
