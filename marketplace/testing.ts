@@ -2,7 +2,15 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AppError } from '#kernel'
-import { startTestPlugin, type LoadPlugin, type Release, type TestOptions, type TestPlugin } from '#sandbox'
+import {
+  startTestPlugin,
+  type LoadPlugin,
+  type PluginManifest,
+  type Release,
+  type TestOptions,
+  type TestPlugin,
+} from '#sandbox'
+import { readCopies } from './author/copied-services.ts'
 import { packPlugin, type PackOptions } from './pack.ts'
 import { openPackage } from './package/open.ts'
 import type { OpenedPackage } from './package/opened-package.ts'
@@ -21,8 +29,17 @@ export async function loadAround(folder: string, around?: string, options?: Test
   const releases = join(scratch, 'releases')
   await packOrTell(folder, { out: zip, ...(around === undefined ? {} : { around }) })
   const opened = await openPackage(zip, join(await made(releases), 'release'))
-  const under = { release: releaseOf(opened), migrations: opened.migrations, releases, scratch }
+  const others = await readOthers(folder)
+  const under = { release: releaseOf(opened), migrations: opened.migrations, others, releases, scratch }
   return startTestPlugin({ ...under, resources: resources.move() }, options)
+}
+
+/** What other plugins provide, of which the author has a copy. */
+async function readOthers(folder: string): Promise<readonly PluginManifest[]> {
+  const { copies, faults } = await readCopies(folder)
+  if (faults.length > 0)
+    throw new Error(faults.map(({ file, field, message }) => `${file}: ${field} ${message}`).join('\n'))
+  return copies.map(({ manifest }) => manifest)
 }
 
 /** A test's report shows an error's message and nothing else: it has to name every fault. */

@@ -35,7 +35,7 @@ export function pluginRoutes(
     tenantDetailRoute(parts),
     ...withAlias('/admin/plugins', '/plugins', (prefix) => [
       ...lifecycleRoutes(parts.service, prefix),
-      ...upgradeRoutes(parts.changes, prefix),
+      ...upgradeRoutes(parts.changes, parts.parts, prefix),
       ...detailRoutes(parts, prefix),
       ...capabilityRoutes(parts, prefix),
       ...repairRoutes(parts, prefix),

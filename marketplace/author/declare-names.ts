@@ -1,8 +1,10 @@
 import type { ColumnShape, ConfigItem } from '#sandbox'
+import { methodsOf } from './copied-services.ts'
 import type { PluginNames } from './read-names.ts'
+import { schemaType } from './schema-type.ts'
 
-const head = `// Made by stoa of manifest.json, migrations/ and locales/, at every change of them: what is written here is lost.
-import type { Base64, Json } from '@stoa/plugin-sdk'
+const head = `// Made by stoa of manifest.json, migrations/, locales/ and services/, at every change of them: what is written here is lost.
+import type { AnyService, Base64, Json } from '@stoa/plugin-sdk'
 
 declare module '@stoa/plugin-sdk' {
   interface Names {
@@ -12,7 +14,8 @@ const tail = `  }
 `
 
 /** The declaration that makes an editor complete the names of a plugin, and refuse others. */
-export function declareNames({ tables, config, texts, publishes, subscribes, permissions }: PluginNames): string {
+export function declareNames(names: PluginNames): string {
+  const { tables, config, texts, publishes, subscribes, permissions, uses, copies } = names
   const lines = [
     ...member(
       'tables',
@@ -26,6 +29,10 @@ export function declareNames({ tables, config, texts, publishes, subscribes, per
     `    publishes: ${union(publishes)}`,
     `    subscribes: ${union(subscribes)}`,
     `    permissions: ${union(permissions)}`,
+    ...member(
+      'services',
+      Object.keys(uses).map((service) => `${quoted(service)}: ${serviceType(methodsOf(copies, service))}`),
+    ),
   ]
   return `${head}${lines.join('\n')}\n${tail}`
 }
@@ -33,6 +40,16 @@ export function declareNames({ tables, config, texts, publishes, subscribes, per
 function member(name: string, members: readonly string[]): readonly string[] {
   if (members.length === 0) return [`    ${name}: Record<never, never>`]
   return [`    ${name}: {`, ...members.map((line) => `      ${line}`), '    }']
+}
+
+/** What the author has no copy of takes any method. */
+function serviceType(methods: ReturnType<typeof methodsOf>): string {
+  if (!methods) return 'AnyService'
+  const members = methods.map(({ name, input, output }) => {
+    const [taken, given] = [schemaType(input, 'input'), schemaType(output, 'output')]
+    return `readonly ${quoted(name)}: { readonly input: ${taken}; readonly output: ${given} }`
+  })
+  return `{ ${members.join('; ')} }`
 }
 
 function rowType(columns: ReadonlyMap<string, ColumnShape>): string {

@@ -1,5 +1,6 @@
 import { glob, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readCopies, type CopiedServices } from './copied-services.ts'
 import { describeTables, type ColumnShape, type ConfigItem, type PluginManifest } from '#sandbox'
 
 /** What a plugin names, and its sources may use. */
@@ -12,11 +13,15 @@ export interface PluginNames {
   readonly publishes: readonly string[]
   readonly subscribes: readonly string[]
   readonly permissions: readonly string[]
+  /** Services of other plugins, and the versions that fit. */
+  readonly uses: Readonly<Record<string, string>>
+  /** What the other plugins provide, where the folder has a copy of it. */
+  readonly copies: readonly CopiedServices[]
 }
 
-/** Reads what a plugin names from its manifest, its migrations and its texts; throws a refusal for migrations that are none. */
+/** Reads what a plugin names from its manifest, its migrations, its texts and its copies of others' services; throws a refusal for migrations that are none. */
 export async function readNames(directory: string, manifest: PluginManifest): Promise<PluginNames> {
-  const { config = [], events = {}, permissions = [] } = manifest
+  const { config = [], events = {}, permissions = [], uses = {} } = manifest
   return {
     tables: await readTables(directory, manifest.name),
     config,
@@ -24,6 +29,8 @@ export async function readNames(directory: string, manifest: PluginManifest): Pr
     publishes: events.publish ?? [],
     subscribes: events.subscribe ?? [],
     permissions: permissions.map(({ code }) => code),
+    uses,
+    copies: (await readCopies(directory)).copies,
   }
 }
 

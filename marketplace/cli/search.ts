@@ -5,12 +5,13 @@ import { describeRun } from '../keeper/describe-run.ts'
 import { IndexRefusal } from '../keeper/index-refusal.ts'
 import { createIndexReader, readSnapshot, readVerified } from '../keeper/read-index.ts'
 import { nearest } from '../nearest.ts'
-import { onlyOperand, UsageError, type Command } from './command.ts'
+import { onlyOperand, type Command } from './command.ts'
+import { pinnedRoot, rootOption } from './index-options.ts'
 import { alignColumns } from './table.ts'
 
 const options = {
   index: 'the address or the folder of the index; this folder unless given',
-  root: 'the fingerprint of its root.json, as the keeper tells it; whatever root it has unless given',
+  root: rootOption,
 }
 
 /** `stoa search`: what an index offers. */
@@ -22,7 +23,7 @@ export const search: Command = {
   options,
   async run(operands, { index = '.', root }) {
     const words = operands.flatMap((operand) => operand.toLowerCase().split(/\s+/)).filter(Boolean)
-    const { snapshot } = await readSnapshot(createIndexReader(index), pinned(root))
+    const { snapshot } = await readSnapshot(createIndexReader(index), pinnedRoot(root))
     const found = Object.entries(snapshot.index.plugins).filter(([name, { title, description, keywords = [] }]) => {
       const texts = [name, ...Object.values(title ?? {}), ...Object.values(description ?? {}), ...keywords]
       const all = texts.join(' ').toLowerCase()
@@ -45,7 +46,7 @@ export const show: Command = {
   async run(operands, { index = '.', root }) {
     const name = onlyOperand(operands, 'the name of a plugin')
     const read = createIndexReader(index)
-    const { snapshot } = await readSnapshot(read, pinned(root))
+    const { snapshot } = await readSnapshot(read, pinnedRoot(root))
     const entry = ownValue(snapshot.index.plugins, name)
     if (!entry) {
       const near = nearest(name, Object.keys(snapshot.index.plugins))
@@ -80,9 +81,4 @@ function describe({ name, publisher, title, description, license, versions }: Pl
       ]),
     ),
   ]
-}
-
-function pinned(root: string | undefined): string | undefined {
-  if (root !== undefined && !/^[0-9a-f]{64}$/.test(root)) throw new UsageError('--root is 64 hexadecimal digits.')
-  return root
 }

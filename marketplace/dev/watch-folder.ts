@@ -2,8 +2,15 @@ import { glob, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const periodMs = 100
-/** What a package is made of; everything else may change as it likes. */
-const own = ['manifest.json', '{src,ui,migrations,locales,screenshots,dist}/**/*', 'icon.*', '*.md', 'LICENSE']
+/** What a package is made of, and what its types are; everything else may change as it likes. */
+const own = [
+  'manifest.json',
+  '{src,ui,migrations,locales,screenshots,dist}/**/*',
+  'services/*.json',
+  'icon.*',
+  '*.md',
+  'LICENSE',
+]
 
 /**
  * Calls back when a file of the plugin has changed, once for changes that come together; disposing it ends that. It looks,

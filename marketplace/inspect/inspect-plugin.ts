@@ -11,6 +11,7 @@ import type { Finding } from '../lint/finding.ts'
 import { lintFolder } from '../lint/lint-folder.ts'
 import { lintSources } from '../lint/lint-names.ts'
 import { packPlugin } from '../pack.ts'
+import { checkServices } from './check-services.ts'
 import { toFindings } from './to-findings.ts'
 import { TypeChecker } from './type-checker.ts'
 
@@ -54,6 +55,7 @@ export async function inspectPlugin(
   const known = manifest
   if (!known) return { manifest, findings }
   await attempt(async () => lintSources(directory, await readNames(directory, known)))
+  findings.push(...(await checkServices(directory, known, text)))
   const isWhole = await attempt(() => lintFolder(directory))
   await writeNames(directory)
   findings.push(...types.check().filter((found) => !isToldBetter(found, findings)))

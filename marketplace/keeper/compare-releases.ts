@@ -19,6 +19,14 @@ interface RouteChange {
   readonly after: string | null
 }
 
+/** A service, or a method `acme.crm/contacts.find` of it, that came, went or has another version. */
+interface ServiceChange {
+  readonly service: string
+  /** The version before and after, a method that of its service; null where it is not. */
+  readonly before: string | null
+  readonly after: string | null
+}
+
 /** A file that came, went or has other bytes; sizes in bytes, null where it is not. */
 interface FileChange {
   readonly path: string
@@ -37,6 +45,8 @@ export interface ReleaseComparison {
   readonly added: readonly DiffEntry[]
   readonly removed: readonly DiffEntry[]
   readonly routes: readonly RouteChange[]
+  /** What it does for other plugins. */
+  readonly services: readonly ServiceChange[]
   readonly files: readonly FileChange[]
   /** Bytes of the zip before and after. */
   readonly size: { readonly before: number; readonly after: number }
@@ -51,6 +61,7 @@ export function compareReleases(before: ComparedRelease, after: ComparedRelease)
     to: after.manifest.version,
     ...{ change, added, removed },
     routes: compareRoutes(before.manifest, after.manifest),
+    services: compareServices(before.manifest, after.manifest),
     files: compareFiles(before.files, after.files),
     size: { before: before.size, after: after.size },
   }
@@ -76,6 +87,34 @@ function routesOf(manifest: PluginManifest): ReadonlyMap<string, string | null> 
     ...tenant_routes.map(({ method, path, permission = null }) => [`tenant ${method} ${path}`, permission] as const),
     ...public_routes.map(({ method, path }) => [`public ${method} ${path}`, null] as const),
   ])
+}
+
+/** Methods are told where their service stays. */
+function compareServices(before: PluginManifest, after: PluginManifest): readonly ServiceChange[] {
+  const [old, now] = [servicesOf(before), servicesOf(after)]
+  return [...new Set([...old.keys(), ...now.keys()])].sort().flatMap((name): readonly ServiceChange[] => {
+    const [was, is] = [old.get(name), now.get(name)]
+    const service = `${after.name}/${name}`
+    const changed = { service, before: was?.version ?? null, after: is?.version ?? null }
+    const methods = was && is ? [...was.methods.symmetricDifference(is.methods)].sort() : []
+    return [
+      ...(changed.before === changed.after ? [] : [changed]),
+      ...methods.map((method) => ({
+        service: `${service}.${method}`,
+        before: was?.methods.has(method) ? was.version : null,
+        after: is?.methods.has(method) ? is.version : null,
+      })),
+    ]
+  })
+}
+
+function servicesOf({ provides: { services = [] } = {} }: PluginManifest) {
+  return new Map(
+    services.map(({ name, version, methods }) => [
+      name,
+      { version, methods: new Set(methods.map(({ name }) => name)) },
+    ]),
+  )
 }
 
 function splitKey(key: string): [RouteChange['area'], string] {

@@ -1,3 +1,4 @@
+import { satisfies } from 'semver'
 import type { ReleaseComparison } from './compare-releases.ts'
 
 /** One line of a comparison: what kind of thing, whether it came or went, which, and what there is to say of it. */
@@ -15,7 +16,7 @@ export function summarise({ name, from, to, change, size }: ReleaseComparison): 
 }
 
 /** A comparison in lines, rights first. */
-export function rowsOf({ added, removed, routes, files }: ReleaseComparison): readonly ComparisonRow[] {
+export function rowsOf({ added, removed, routes, services, files }: ReleaseComparison): readonly ComparisonRow[] {
   return [
     ...added.map(({ kind, detail, reason = '' }): ComparisonRow => [words(kind), '+', detail, reason]),
     ...removed.map(({ kind, detail }): ComparisonRow => [words(kind), '-', detail, '']),
@@ -24,6 +25,15 @@ export function rowsOf({ added, removed, routes, files }: ReleaseComparison): re
         return [`${area} route`, '~', route, `permission ${before ?? 'none'} → ${after ?? 'none'}`]
       const permission = area === 'public' ? 'anybody' : ((change === 'added' ? after : before) ?? 'signed in')
       return [`${area} route`, change === 'added' ? '+' : '-', route, permission]
+    }),
+    ...services.map(({ service, before, after }): ComparisonRow => {
+      const [, id = service] = /^(.+\/[^.]+)\./.exec(service) ?? []
+      const kind = id === service ? 'provided service' : 'provided method'
+      if (before === null) return [kind, '+', service, after ?? '']
+      if (after === null) return [kind, '-', service, `leaves those without it that use ${id} ${before}`]
+      const isTaken = satisfies(after, `^${before}`)
+      const remark = isTaken ? '' : `: leaves those without it that use ^${before}`
+      return [kind, '~', service, `${before} → ${after}${remark}`]
     }),
     ...files.map(({ path, before, after }): ComparisonRow => {
       if (before === null) return ['file', '+', path, `${after} bytes`]

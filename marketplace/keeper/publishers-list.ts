@@ -92,19 +92,52 @@ export async function proposePublishers(directory: string, publishers: Publisher
   await writeAtomic(join(directory, waiting.list), proposed)
 }
 
-/** Adds signatures to the list that waits, or to the one in force where none does. Throws an IndexRefusal for a key that is not of the root. */
+/**
+ * The list that is to be signed: the one that waits, or the one in force where none does. Throws an IndexRefusal where the two are not one after the other: a
+ * former list in the place of the one in force would hide what came and left since.
+ */
+export async function findListToSign(directory: string, root: SigningRoot): Promise<SignedList> {
+  const { inForce, waiting } = await readPublishersLists(directory, root)
+  const next = await readList(directory, files.waiting, root)
+  const [now = 0, then] = [inForce?.list.serial, next?.list.serial]
+  if (next && !waiting)
+    throw new IndexRefusal(
+      `${next.file} is list ${then ?? 'without a serial'}, and list ${now} is in force: it is a former one, or was made before that. Take it away, or make the change again.`,
+    )
+  if (waiting && inForce?.missing === 0 && (then ?? 0) > now + 1)
+    throw new IndexRefusal(
+      `${waiting.file} is list ${then}, and ${inForce.file} list ${now}: lists between them are missing, and a former one may have been put back. Take both from where the index is served.`,
+    )
+  const chosen = waiting ?? inForce
+  if (!chosen) throw new IndexRefusal(`${directory} is no index: there is no publishers.json.`)
+  if (chosen.list.serial === undefined) throw new IndexRefusal(`${chosen.file} has no serial: give it the next one.`)
+  return chosen
+}
+
+/** Adds signatures to the list that is to be signed. */
 export async function signPublishersList(
   directory: string,
   keys: readonly SigningKey[],
   root: SigningRoot,
 ): Promise<SignedList> {
+  requireKeysOf(root, keys)
+  return signList(directory, await findListToSign(directory, root), keys, root)
+}
+
+/** Throws an IndexRefusal for a key that is not of the root. */
+export function requireKeysOf(root: SigningRoot, keys: readonly SigningKey[]): void {
   for (const { kid, publicKey } of keys)
     if (!root.root.keys.some((each) => each.kid === kid && each.publicKey === publicKey))
       throw new IndexRefusal(`${kid} is no key of root.json.`)
-  const lists = await readPublishersLists(directory, root)
-  const chosen = lists.waiting ?? lists.inForce
-  if (!chosen) throw new IndexRefusal(`${directory} is no index: there is no publishers.json.`)
-  if (chosen.list.serial === undefined) throw new IndexRefusal(`${chosen.file} has no serial: give it the next one.`)
+}
+
+/** Adds signatures to exactly these bytes, which somebody has looked at. */
+export async function signList(
+  directory: string,
+  chosen: SignedList,
+  keys: readonly SigningKey[],
+  root: SigningRoot,
+): Promise<SignedList> {
   const names = chosen.file === files.waiting.list ? files.waiting : files.inForce
   await writeAtomic(join(directory, names.signature), signPublishers(chosen.bytes, chosen.signature, keys, root))
   const signed = await readList(directory, names, root)

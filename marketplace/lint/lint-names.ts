@@ -1,6 +1,7 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nearest } from '../nearest.ts'
+import { methodsOf } from '../author/copied-services.ts'
 import type { PluginNames } from '../author/read-names.ts'
 import type { Finding } from './finding.ts'
 import { withoutComments } from './without-comments.ts'
@@ -13,6 +14,8 @@ interface NameRule {
   readonly where: string
   readonly known: readonly string[]
 }
+
+const serviceCall = String.raw`\bservices!?\??\.call(?:<[^()]*>)?`
 
 /** Compares what all sources of a plugin's folder name with what there is. */
 export async function lintSources(directory: string, names: PluginNames): Promise<readonly Finding[]> {
@@ -47,7 +50,8 @@ function isOfOwn(name: string | undefined, code: string): boolean {
   return name === 'console' || new RegExp(`${made}|${imported}`).test(code)
 }
 
-function rulesOf({ tables, config, texts, publishes, permissions }: PluginNames, code: string): readonly NameRule[] {
+function rulesOf(names: PluginNames, code: string): readonly NameRule[] {
+  const { tables, config, texts, publishes, permissions, uses, copies } = names
   const literal = String.raw`\(\s*(?<q>['"\`])(?<name>[^'"\`$]+)\k<q>`
   const table = String.raw`\(\s*(?<q>['"\`])(?<name>[^'"\`$]+?)(?: as \w+)?\k<q>`
   const hasBareTexts = /\{[^{}]*\bt\b[^{}]*\}\s*(?::\s*\w+\s*)?[,)]/.test(code)
@@ -69,6 +73,22 @@ function rulesOf({ tables, config, texts, publishes, permissions }: PluginNames,
       ...{ rule: 'unknown_permission', what: 'permission', where: 'The manifest has' },
       ...{ pattern: `\\bpermissions\\.includes${literal}`, known: permissions },
     },
+    {
+      ...{ rule: 'unknown_service', what: 'service', where: 'uses of the manifest has' },
+      ...{ pattern: `${serviceCall}${literal}`, known: Object.keys(uses) },
+    },
+    ...Object.keys(uses).flatMap((service) => {
+      const methods = methodsOf(copies, service)
+      if (!methods) return []
+      const method = String.raw`\s*,\s*(?<q>['"\`])(?<name>[^'"\`$]+)\k<q>`
+      const quotedService = String.raw`\(\s*(?<s>['"\`])${RegExp.escape(service)}\k<s>`
+      return [
+        {
+          ...{ rule: 'unknown_method', what: `method of ${service}`, where: `${service} has` },
+          ...{ pattern: `${serviceCall}${quotedService}${method}`, known: methods.map(({ name }) => name) },
+        },
+      ]
+    }),
     ...(texts === undefined
       ? []
       : [

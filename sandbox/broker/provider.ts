@@ -25,10 +25,20 @@ export interface ProviderParts<Services extends object> {
   readonly secrets: KnownSecrets
 }
 
+/** What holds a method of another plugin to its schemas. */
+interface HeldMethod {
+  /** JSON text of what it gets; throws 422/4220. */
+  readonly toInput: (from: string, input: unknown) => string
+  /** What comes of its JSON text; throws 502/5029. */
+  readonly toOutput: (text: string) => unknown
+}
+
 /** What fakes are made of. */
 export interface FakeSurroundings {
   readonly manifest: Pick<PluginManifest, 'name' | 'config'>
   readonly given: CapabilityGiven
+  /** Methods of other plugins: undefined where nothing is known of the plugin, `absent` where it has no such method. */
+  readonly findMethod?: (provider: string, service: string, method: string) => HeldMethod | 'absent' | undefined
   /** Where the plugin's tables are, and the password of its login role. */
   readonly database: { urlFor(user: string, password: string): string }
   readonly password: string

@@ -1,3 +1,4 @@
+import { AppError } from '#kernel'
 import type { Json } from '../capabilities/json.ts'
 import type { TestServiceCall } from '../capabilities/services.ts'
 import type { GuestTenant } from '../grants.ts'
@@ -32,19 +33,40 @@ export interface ServicesServices {
   readonly callService: (call: ServiceCall) => Promise<unknown>
 }
 
-/** Services of other plugins; in a test they are answered from a table. */
+/** Services of other plugins; in a test they are answered from a table, and held to their schemas where those are known. */
 export const services: Provider<ServicesServices> = {
   create: ({ services: { callService }, grants }) => createServicesCapability(grants.uses, callService),
-  fake({ given: { services: answers = {} } }) {
+  fake({ given: { services: given = {} }, findMethod }) {
+    const answers: Readonly<Record<string, Json | ((input: Json) => Json) | undefined>> = given
     const asked: TestServiceCall[] = []
-    const callService = ({ provider, service, method, input }: ServiceCall): Promise<unknown> => {
+    const callService = ({ plugin, provider, service, method, input }: ServiceCall): Promise<unknown> => {
       asked.push({ service: `${provider}/${service}`, method, input: input as Json })
       const name = `${provider}/${service}.${method}`
       const answer = Object.hasOwn(answers, name) ? answers[name] : undefined
-      return Promise.resolve(typeof answer === 'function' ? answer(input as Json) : answer)
+      const known = findMethod?.(provider, service, method)
+      if (answer === undefined || known === 'absent') return Promise.resolve(undefined)
+      if (!known) return Promise.resolve(typeof answer === 'function' ? answer(input as Json) : answer)
+      const taken = (JSON.parse(known.toInput(plugin, input)) as { readonly input: Json }).input
+      const given = typeof answer === 'function' ? answer(taken) : answer
+      return Promise.resolve(heldTo(name, () => known.toOutput(JSON.stringify(given))))
     }
     return { services: { callService }, seen: { asked } }
   },
+}
+
+/** Says of a test's own answer what does not fit, which no plugin would be told. */
+function heldTo(name: string, check: () => unknown): unknown {
+  try {
+    return check()
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const why = error.errors?.map(({ field, message }) => `${field} ${message}`.trim()).join(', ')
+    throw new Refusal(
+      'upstream',
+      'service_answer_invalid',
+      `The test's answer of ${name} does not fit: ${why ?? 'it is too large'}`,
+    )
+  }
 }
 
 function createServicesCapability(

@@ -17,6 +17,7 @@ export type Row = Readonly<Record<string, Json>>
 
 type Tables = Declared<'tables', Readonly<Record<string, Row>>>
 type Settings = Declared<'config', Readonly<Record<string, Json>>>
+type Services = Declared<'services', Readonly<Record<string, AnyService>>>
 
 /** A table that the migrations make. */
 export type TableName = Extract<keyof Tables, string>
@@ -36,3 +37,40 @@ export type PublishedType = Declared<'publishes', string>
 export type SubscribedType = Declared<'subscribes', string>
 /** The code of a permission of the manifest. */
 export type PermissionCode = Declared<'permissions', string>
+
+/** What a method of another plugin's service takes and gives. */
+interface ServiceMethod {
+  readonly input: Json
+  readonly output: Json
+}
+
+/** A service that no copy in `services/` says more of. */
+export type AnyService = Readonly<Record<string, ServiceMethod>>
+
+/** A service that the manifest's `uses` names. */
+export type UsedService = Extract<keyof Services, string>
+/** A method of one of them. */
+export type MethodOf<Service extends UsedService> = Extract<keyof Services[Service], string>
+type Part<Service extends UsedService, Method extends MethodOf<Service>, Name extends string> =
+  Services[Service][Method] extends Readonly<Record<Name, infer Value>> ? Value : Json
+/** What the method takes; may be left out where null is taken. */
+export type ServiceInput<Service extends UsedService, Method extends MethodOf<Service>> =
+  null extends Part<Service, Method, 'input'>
+    ? [input?: Part<Service, Method, 'input'>]
+    : [input: Part<Service, Method, 'input'>]
+/** What the method gives. */
+export type ServiceOutput<Service extends UsedService, Method extends MethodOf<Service>> = Part<
+  Service,
+  Method,
+  'output'
+>
+
+type Answers<Service extends UsedService> = {
+  readonly [Method in MethodOf<Service> as `${Service}.${Method}`]?:
+    ServiceOutput<Service, Method> | ((input: Part<Service, Method, 'input'>) => ServiceOutput<Service, Method>)
+}
+type Together<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never
+/** What a test answers for other plugins, by service and method. */
+export type ServiceAnswers = Together<{ [Service in UsedService]: Answers<Service> }[UsedService]>

@@ -1,4 +1,5 @@
 import type { Json } from './json.ts'
+import type { MethodOf, ServiceAnswers, ServiceInput, ServiceOutput, UsedService } from './names.ts'
 import type { CapabilityRow, CtxMembers } from './row.ts'
 
 /** What other plugins do for this one. */
@@ -7,9 +8,14 @@ interface Services {
    * Calls a method of a service that the manifest's `uses` names, such as `call('acme.crm/contacts', 'find', { id: 7 })`, in the calling
    * tenant. Fails with `unavailable` and the reason `service_unavailable` where the other plugin does not run for the tenant or provides another
    * version, `invalid` for an input that is not as its schema says, `conflict` for calls that lead to calls more than 8 times; what the other
-   * plugin throws as a PluginError comes as it is.
+   * plugin throws as a PluginError comes as it is. Typed where `services/` has a copy of what the other plugin provides, which
+   * `stoa types --service` makes.
    */
-  call(service: string, method: string, input?: Json): Promise<Json>
+  call<Service extends UsedService, Method extends MethodOf<Service>>(
+    service: Service,
+    method: Method,
+    ...input: ServiceInput<Service, Method>
+  ): Promise<ServiceOutput<Service, Method>>
 }
 
 /** What of `ctx` leads to other plugins. */
@@ -27,8 +33,11 @@ export interface TestServiceCall {
 
 /** What other plugins answer in a test. */
 export interface ServicesGiven {
-  /** `acme.crm/contacts.find` → its answer, or what makes one of the input; other calls fail with `service_unavailable`. */
-  readonly services?: Readonly<Record<string, Json | ((input: Json) => Json)>>
+  /**
+   * `acme.crm/contacts.find` → its answer, or what makes one of the input; other calls fail with `service_unavailable`. Both are held to the
+   * copy in `services/`, where there is one.
+   */
+  readonly services?: ServiceAnswers
 }
 
 /** What other plugins were asked for in a test. */

@@ -11,6 +11,8 @@ const reader: Credentials = { account: 'reader@consents.test', password: 'a long
 const reports = 'acme.reports'
 const swapped = 'acme.swapped'
 const compared = 'acme.compared'
+const serving = 'acme.serving'
+const served = 'acme.served'
 
 describe('the consent to a package', function () {
   this.timeout(180_000)
@@ -25,7 +27,8 @@ describe('the consent to a package', function () {
     own = staff.as(dataOf(await staff.post('/admin/auth/login/json', reader))['access_token'])
   })
   after(async () => {
-    for (const name of [reports, swapped, compared]) await staff.delete(`/admin/plugins/${name}?purge=true`)
+    for (const name of [reports, swapped, compared, served, serving])
+      await staff.delete(`/admin/plugins/${name}?purge=true`)
   })
 
   it('26: every right of the reports is said in words, in both languages, with the author’s reason', async () => {
@@ -123,6 +126,50 @@ describe('the consent to a package', function () {
     dataOf(await own.patch('/preferences', { locale: 'en' }))
   })
 
+  it('26: whoever would be left without a service is told before an upgrade, with rights to allow or without, a rollback and an uninstall', async () => {
+    await installAndEnable(staff, await packServing('1.0.0'))
+    const uses = { [`${serving}/contacts`]: '^1.0.0' }
+    const asks = { capabilities: ['services:use'], reasons: { 'services:use': 'Asks.' }, uses }
+    await installAndEnable(staff, await packSmall(served, asks))
+    const page = await acts.tab(await acts.signedIn(reader), `/admin/plugins/${serving}`)
+    const dialog = page.getByRole('dialog')
+    const line = dialog.getByText(`These plugins are left without a service that they use now: ${served}`)
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+
+    await button('Uninstall').click()
+    await line.waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await button('Disable').click()
+    await line.waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+    // Nothing of it is asked for, so that nobody would be asked.
+    const buffer = await packServing('2.0.0')
+    const file = { name: 'a.plugin.zip', mimeType: 'application/zip', buffer }
+    await page.locator('input[type=file]').setInputFiles(file)
+    await dialog.getByText('Upgrade acme.serving to 2.0.0?').waitFor()
+    await line.waitFor()
+    assert.deepEqual(await axeFaults(page), [])
+    assert.equal(dataOf(await staff.get(`/admin/plugins/${serving}`))['version'], '1.0.0')
+    await dialog.getByRole('button', { name: 'Upgrade', exact: true }).click()
+    await page.getByText(`${serving} 2.0.0`).waitFor()
+    await button('Roll back').click()
+    assert.equal(await line.count(), 0)
+    await dialog.getByRole('button', { name: 'Roll back' }).click()
+    await page.getByText(`${serving} 1.0.0`).waitFor()
+    await button('Roll back').click()
+    await line.waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+    dataOf(await own.patch('/preferences', { locale: 'zh-CN' }))
+    const more = { field: 'file', name: 'a.zip', content: await packServing('2.1.0', ['notify']) }
+    dataOf(await staff.call('POST', `/admin/plugins/${serving}/upgrade`, { file: more }))
+    const chinese = await acts.tab(page.context(), `/admin/plugins/${serving}`)
+    await chinese.getByRole('button', { name: '查看权限请求' }).click()
+    await chinese.getByRole('dialog').getByText(`以下插件将失去正在使用的服务：${served}`).waitFor()
+    dataOf(await own.patch('/preferences', { locale: 'en' }))
+  })
+
   it('26: what was put in the place of a package that is read is refused, and read itself', async () => {
     await installAndEnable(staff, await pack('1.0.0', ['events']))
     await wait(await pack('1.1.0', ['events', 'storage']))
@@ -150,6 +197,13 @@ describe('the consent to a package', function () {
     await page.getByText(`${swapped} 1.2.0`).waitFor()
   })
 
+  function packServing(version: string, more: readonly string[] = []): Promise<Buffer> {
+    const capabilities = ['services:provide', ...more]
+    const reasons = Object.fromEntries(capabilities.map((capability) => [capability, 'Serves.']))
+    const methods = [{ name: 'find', handler: 'find', input: { type: 'object' } }]
+    const provides = { services: [{ name: 'contacts', version, methods }] }
+    return packSmall(serving, { version, capabilities, reasons, provides }, '{ services: { find: () => ({}) } }')
+  }
   async function rightsIn(page: Page): Promise<readonly string[]> {
     const rights = page.getByRole('dialog').locator('li strong')
     await rights.first().waitFor()

@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -14,6 +15,9 @@ interface Said {
   readonly signed: readonly string[]
   readonly missing: number
   readonly changes: readonly string[]
+  readonly done: boolean
+  readonly serial: number
+  readonly in_force: number | null
   readonly built: boolean
   readonly waiting: { readonly signed: readonly string[]; readonly missing: number } | null
 }
@@ -37,7 +41,9 @@ describe('several keepers of one index', function () {
     return [exitCode, json as Said] as const
   }
   const build = () => run('index', 'build', 'kept', '--key', 'kept.index-1.key.json', '--no-site')
-  const sign = (who: string, folder = 'kept') => run('index', 'sign-keys', folder, '--key', `${who}.key.json`)
+  const look = (who: string, folder: string, ...more: string[]) =>
+    run('index', 'sign-keys', folder, '--key', `${who}.key.json`, ...more)
+  const sign = (who: string, folder = 'kept') => look(who, folder, '--yes')
   const register = (publisher: string, key: string) =>
     run('index', 'add-publisher', publisher, `${key}.pub.json`, '--index', 'kept')
   const check = async () => {
@@ -71,6 +77,19 @@ describe('several keepers of one index', function () {
   it('say together who may publish, each in a copy of the own; builds go on meanwhile', async () => {
     equal((await register('acme', 'acme-1'))[0], 0)
     deepEqual(await check(), [0, 'publishers_waiting'])
+    // Nothing is signed before somebody has seen what changes, and said so.
+    for (const [more, code] of [
+      [[], 1],
+      [['--dry-run'], 0],
+      [['--dry-run', '--yes'], 0],
+    ] as const) {
+      const [exitCode, { done, serial, in_force, changes, signed }] = await look('kept.index-1', 'kept', ...more)
+      deepEqual(
+        [exitCode, done, serial, in_force, changes, signed],
+        [code, false, 2, 1, ['acme becomes a publisher, community, with acme-1.'], []],
+      )
+      deepEqual(existsSync(kept('publishers.next.json.sig')), false)
+    }
     const [, once] = await sign('kept.index-1')
     deepEqual([once.signed, once.missing], [['index-1'], 1])
     const [, twice] = await sign('kept.index-1')
@@ -99,6 +118,33 @@ describe('several keepers of one index', function () {
     ])
     await rm(kept('publishers.next.json'))
     await rm(kept('publishers.next.json.sig'))
+  })
+
+  it('refuse a former list in the place of the one in force, or of the one that waits', async () => {
+    const copy = join(workshop.path, 'former')
+    const former = join(workshop.path, 'before')
+    await cp(kept('.'), former, { recursive: true })
+    await register('other', 'other-1')
+    for (const who of ['two', 'three']) await sign(who)
+    equal((await build())[0], 0)
+    await register('acme', 'stranger')
+    await cp(kept('.'), copy, { recursive: true })
+    equal((await look('two', 'former', '--dry-run'))[0], 0)
+    for (const file of ['publishers.json', 'publishers.json.sig']) await cp(join(former, file), join(copy, file))
+    const put = await sign('two', 'former')
+    deepEqual([put[0], existsSync(join(copy, 'publishers.next.json.sig'))], [1, false])
+    match(put[1].message, /next\.json is list 4, and publishers\.json list 2: lists between them are missing/)
+    await cp(kept('.'), copy, { recursive: true })
+    await cp(join(former, 'publishers.json'), join(copy, 'publishers.next.json'))
+    match((await sign('two', 'former'))[1].message, /next\.json is list 2, and list 3 is in force/)
+    for (const folder of [copy, former]) await rm(folder, { recursive: true })
+    // As it was: acme alone publishes, with one key.
+    const list = JSON.parse(await readFile(kept('publishers.json'), 'utf8')) as { publishers: Record<string, unknown> }
+    delete list.publishers['other']
+    await writeFile(kept('publishers.next.json'), JSON.stringify({ ...list, serial: 4 }))
+    deepEqual((await sign('two'))[1].changes, ['other is a publisher no more.'])
+    await sign('three')
+    deepEqual([(await build())[0], await believed()], [0, ['acme']])
   })
 
   it('are not got around by one of them who writes the files', async () => {

@@ -143,6 +143,11 @@ export const updatesBody = {
           pinned: { type: 'boolean' },
           source: nullableText,
           security: { type: 'boolean' },
+          used_by: {
+            type: 'array',
+            items: text,
+            description: 'Plugins that use services of it; a dry run of the upgrade says whom it leaves without one',
+          },
         },
       },
     },

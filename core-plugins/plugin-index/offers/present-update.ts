@@ -11,6 +11,8 @@ export interface UpdateState {
   readonly status:
     'current' | 'available' | 'pinned' | 'incompatible' | 'uploaded' | 'source_gone' | 'not_offered' | 'failed'
   readonly resolved?: ResolvedVersions
+  /** Plugins that use services of it. */
+  readonly usedBy: readonly string[]
   /** Whether the release that is installed, or the key that signed it, was revoked. */
   readonly isRevoked?: boolean
   /** Why the source could not be asked. */
@@ -19,7 +21,7 @@ export interface UpdateState {
 
 /** An installed plugin with what its source has for it. */
 export function presentUpdate(
-  { plugin, manifest, status, resolved, isRevoked = false, error }: UpdateState,
+  { plugin, manifest, status, usedBy, resolved, isRevoked = false, error }: UpdateState,
   revocation: ReturnType<typeof presentRevocation> | undefined,
   locale: string,
 ) {
@@ -35,6 +37,7 @@ export function presentUpdate(
     status,
     incompatible: status === 'incompatible' ? (newest?.incompatible ?? []) : [],
     pinned: plugin.pinned,
+    used_by: usedBy,
     source: plugin.source,
     security: update !== undefined && isRevoked,
     revoked: revocation ?? null,

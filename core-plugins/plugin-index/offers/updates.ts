@@ -41,7 +41,7 @@ export class Updates {
       this.#db,
       installed.map(({ plugin }) => plugin.id),
     )
-    const states = await Promise.all(installed.map((each) => this.#state(each)))
+    const states = await Promise.all(installed.map((each) => this.#state(each, usersOf(each, installed))))
     const items = states.map((state) => presentUpdate(state, revocations.get(state.plugin.id), locale))
     return { items, total: items.length, available: items.filter(({ status }) => status === 'available').length }
   }
@@ -73,8 +73,8 @@ export class Updates {
     return found
   }
 
-  async #state({ plugin, manifest }: Installed): Promise<UpdateState> {
-    const shared = { plugin, manifest }
+  async #state({ plugin, manifest }: Installed, usedBy: readonly string[]): Promise<UpdateState> {
+    const shared = { plugin, manifest, usedBy }
     if (plugin.source === null) return { ...shared, status: 'uploaded' }
     const open = this.#sources.find(plugin.source)
     if (!open?.index.find(plugin.name)) return { ...shared, status: open ? 'not_offered' : 'source_gone' }
@@ -108,6 +108,13 @@ export class Updates {
   async #stay(names?: readonly string[]): Promise<readonly InstalledRelease[]> {
     return (await this.#directory.list(names)).filter(({ removing }) => !removing)
   }
+}
+
+/** The plugins that use services of one. */
+function usersOf({ plugin }: Installed, all: readonly Installed[]): readonly string[] {
+  const isUsing = ({ manifest: { uses = {} } }: Installed): boolean =>
+    Object.keys(uses).some((service) => service.startsWith(`${plugin.name}/`))
+  return all.filter(isUsing).map((user) => user.plugin.name)
 }
 
 function isRevoked(open: OpenSource, { name, source, release: { version, kid } }: InstalledRelease): boolean {

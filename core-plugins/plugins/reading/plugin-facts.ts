@@ -5,7 +5,7 @@ import { AssignmentRow, GrantRow, OperationRow, ReleaseRow, type PluginRow } fro
 import { getRelease } from '../releases/release-archive.ts'
 import { getPlugin } from '../shared/find-plugin.ts'
 import type { InstalledPlugin } from './installed-plugin.ts'
-import { findUsedServices, listLeftBy, listUsersOf, type UsedService } from './used-services.ts'
+import { findUsedServices, readServiceUsers, type UsedService } from './used-services.ts'
 
 /** Everything that is known of one plugin. */
 export interface PluginFacts extends InstalledPlugin {
@@ -20,8 +20,10 @@ export interface PluginFacts extends InstalledPlugin {
   readonly uses: readonly UsedService[]
   /** Plugins that use services of it. */
   readonly usedBy: readonly string[]
-  /** Those that the release which waits would leave without. */
-  readonly leftBy: readonly string[]
+  /** Those of them that do not have all of these services now. */
+  readonly lacking: readonly string[]
+  /** Those that would be left without a service they have: by the release that waits, by the one before, by the end of the plugin. */
+  readonly leftBy: Readonly<Record<'pending' | 'previous' | 'stop', readonly string[]>>
   /** Plugins that require it. */
   readonly dependants: readonly string[]
   readonly backups: number
@@ -39,6 +41,9 @@ export function readFacts(db: Knex, { id }: Pick<PluginRow, 'id'>): Promise<Plug
 async function readAtOneMoment(db: Knex, plugin: PluginRow): Promise<PluginFacts> {
   const release = await getRelease(db, plugin.activeRelease)
   const pending = await findRelease(db, plugin.pendingRelease)
+  const previous = await findRelease(db, plugin.previousRelease)
+  const users = await readServiceUsers(db, plugin.name)
+  const leftFor = (to: ReleaseRow | undefined) => (to ? users.leftBy(release.manifest, to.manifest) : [])
   const { count } = await db('plugin_backups')
     .where({ plugin: plugin.name })
     .whereNotNull('completed_at')
@@ -46,7 +51,7 @@ async function readAtOneMoment(db: Knex, plugin: PluginRow): Promise<PluginFacts
   return {
     plugin,
     release,
-    previous: await findRelease(db, plugin.previousRelease),
+    previous,
     pending,
     grants: await GrantRow.with(db)
       .where({ plugin_id: plugin.id, release_hash: release.treeHash })
@@ -55,8 +60,13 @@ async function readAtOneMoment(db: Knex, plugin: PluginRow): Promise<PluginFacts
     consent: await findConsent(db, plugin, { active: release, pending }),
     dependencies: await readDependencies(db, release),
     uses: await findUsedServices(db, release.manifest),
-    usedBy: await listUsersOf(db, plugin.name),
-    leftBy: pending ? await listLeftBy(db, plugin.name, { from: release.manifest, to: pending.manifest }) : [],
+    usedBy: users.names,
+    lacking: users.lacking({ ...plugin, manifest: release.manifest }),
+    leftBy: {
+      pending: leftFor(pending),
+      previous: leftFor(previous),
+      stop: plugin.status === 'enabled' ? users.leftBy(release.manifest) : [],
+    },
     dependants: await listDependants(db, plugin.name),
     backups: Number(count),
     lastOperation: await OperationRow.with(db).where({ plugin_id: plugin.id }).orderBy('started_at', 'desc').first(),

@@ -72,12 +72,12 @@ export function presentDetail(
     ...(pending && {
       pending: {
         ...presentRelease(pending),
-        leaves_without: facts.leftBy,
+        leaves_without: facts.leftBy.pending,
         ...(consent && { consent: presentConsent(consent) }),
       },
     }),
     package: { sha256, size, kid: release.kid, source: release.source },
-    previous: previous ? presentRelease(previous) : null,
+    previous: previous ? { ...presentRelease(previous), leaves_without: facts.leftBy.previous } : null,
     license: manifest.license,
     homepage: manifest.homepage ?? null,
     engines: manifest.engines,
@@ -85,6 +85,8 @@ export function presentDetail(
     dependants: facts.dependants,
     uses: facts.uses,
     used_by: facts.usedBy,
+    left_without: facts.lacking,
+    leaves_without: facts.leftBy.stop,
     granted: grants.map(presentGrant),
     withheld: plugin.withheld,
     permissions: (manifest.permissions ?? []).map(({ code, title }) => ({

@@ -64,22 +64,30 @@ export async function findUsedByTenant(
 }
 
 /** The installed plugins that use services of one. */
-export async function listUsersOf(db: Knex, name: string): Promise<readonly string[]> {
-  return (await readUsersOf(db, name)).map((user) => user.name)
+interface ServiceUsers {
+  readonly names: readonly string[]
+  /** Those that another release would leave without a service which they have now; without one, the end of the plugin. */
+  leftBy(from: Provider['manifest'], to?: Provider['manifest']): readonly string[]
+  /** Those that do not have all of them, as the plugin is now. */
+  lacking(provider: Provider): readonly string[]
 }
 
-/** Those of them that another release would leave without a service which they have now. */
-export async function listLeftBy(
-  db: Knex,
-  name: string,
-  { from, to }: { readonly from: Provider['manifest']; readonly to: Provider['manifest'] },
-): Promise<readonly string[]> {
+/** Reads which installed plugins use services of one. */
+export async function readServiceUsers(db: Knex, name: string): Promise<ServiceUsers> {
+  const users = await readUsersOf(db, name)
   const isMet = (manifest: Provider['manifest'], service: string, range: string): boolean =>
     judge(service, range, { name, status: 'enabled', withheld: [], manifest }).state === 'met'
-  const isLeft = ([service, range]: [string, string]): boolean =>
-    providerOf(service) === name && isMet(from, service, range) && !isMet(to, service, range)
-  const users = await readUsersOf(db, name)
-  return users.filter(({ manifest }) => Object.entries(manifest.uses ?? {}).some(isLeft)).map((user) => user.name)
+  const usersOf = (isConcerned: (service: string, range: string) => boolean): readonly string[] =>
+    users
+      .filter(({ manifest: { uses = {} } }) =>
+        Object.entries(uses).some(([service, range]) => providerOf(service) === name && isConcerned(service, range)),
+      )
+      .map((user) => user.name)
+  return {
+    names: users.map((user) => user.name),
+    leftBy: (from, to = {}) => usersOf((service, range) => isMet(from, service, range) && !isMet(to, service, range)),
+    lacking: (provider) => usersOf((service, range) => judge(service, range, provider).state !== 'met'),
+  }
 }
 
 function readUsersOf(

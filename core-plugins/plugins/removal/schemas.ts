@@ -14,6 +14,7 @@ export const removalPlan = {
     plugin: text,
     is_blocked: { type: 'boolean' },
     blocked_by: { type: 'array', items: {}, description: 'Plugins that need this one' },
+    leaves_without: { type: 'array', items: text, description: 'Plugins that would lose a service which they have' },
     bytes,
     steps: {
       type: 'array',

@@ -9,7 +9,7 @@ import type { RemainsNeeds } from './needs.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { findPointers } from './find-pointers.ts'
 import { listDependants } from '../reading/plugin-facts.ts'
-import { listUsersOf } from '../reading/used-services.ts'
+import { readServiceUsers } from '../reading/used-services.ts'
 
 /** PostgreSQL's error codes, appendix A. */
 const undefinedTable = '42P01'
@@ -24,13 +24,14 @@ export async function planUninstall({ db, storage, config, rows }: Sources, plug
   const objects = await storage.usage(`plugins/${plugin.name}`)
   const releases = await measureReleases(db, plugin.name)
   const blockedBy = await listDependants(db, plugin.name)
+  const users = await readServiceUsers(db, plugin.name)
   const affected: Readonly<Record<string, object>> = {
     ...describeCode(plugin, manifest),
     ...(await describeRows(db, plugin, manifest)),
     ...(await describeKept(rows, plugin, manifest)),
     registrations: {
       ...describeProvided(manifest),
-      services_used_by: await listUsersOf(db, plugin.name),
+      services_used_by: users.names,
       pointed_to_by: await findPointers(db, config, manifest),
     },
     backup: await describeBackups(db, plugin.name),
@@ -50,6 +51,7 @@ export async function planUninstall({ db, storage, config, rows }: Sources, plug
     plugin: plugin.name,
     is_blocked: blockedBy.length > 0,
     blocked_by: blockedBy,
+    leaves_without: plugin.status === 'enabled' ? users.leftBy(manifest) : [],
     bytes,
     steps: cleanupSteps.map(({ name }) => ({ step: name, affects: affected[name] ?? {} })),
   }

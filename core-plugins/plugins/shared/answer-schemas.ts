@@ -88,6 +88,18 @@ export const usedService = {
   },
 } as const
 
+/** Plugins that a change would leave without a service which they have. */
+const leavesWithout = {
+  ...texts,
+  description: 'Plugins that would be left without a service of it which they have now',
+} as const
+
+const otherRelease = {
+  type: ['object', 'null'],
+  required: ['version', 'release_hash', 'leaves_without'],
+  properties: { version: text, release_hash: hash, leaves_without: leavesWithout },
+} as const
+
 /** A plugin with everything known of it. */
 export const pluginDetail = {
   type: 'object',
@@ -98,9 +110,30 @@ export const pluginDetail = {
     routes: texts,
     uses: { type: 'array', items: usedService, description: 'Services of other plugins that it uses' },
     used_by: { ...texts, description: 'Plugins that use services of it' },
+    left_without: { ...texts, description: 'Those of them that do not have all of these services, as it is now' },
+    leaves_without: {
+      ...texts,
+      description: 'Those that would lose one which they have if it were disabled or removed',
+    },
+    pending: otherRelease,
+    previous: otherRelease,
     tenants: { type: 'array', items: assignment },
     licensing,
     consent,
+  },
+} as const
+
+/** What an upgrade would do. */
+export const upgradePlan = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['plugin', 'from', 'to', 'consent', 'leaves_without'],
+  properties: {
+    plugin: text,
+    from: text,
+    to: text,
+    consent: { ...consent, type: ['object', 'null'], description: 'What would be asked; null where nothing is' },
+    leaves_without: leavesWithout,
   },
 } as const
 

@@ -1,20 +1,16 @@
 import { defineRoute, type Route, type RouteContext } from '#kernel'
-import { pluginDetail, stillRunning } from '../shared/answer-schemas.ts'
+import { pluginDetail, stillRunning, upgradePlan } from '../shared/answer-schemas.ts'
 import { pluginParams } from '../shared/schemas.ts'
 import { asked, askedAsync } from '../changes/asked.ts'
 import type { PluginChanges } from '../changes/plugin-changes.ts'
 import { pinPlugin } from './pin-plugin.ts'
 import { pinBody, upgradeBody, upgradeQuery } from './schemas.ts'
 import type { UpgradeRequest } from './upgrade.ts'
+import { planUpload, planVersion, type PlanNeeds } from './plan-upgrade.ts'
 import { upgradeToUpload, upgradeToVersion } from './upgrades.ts'
-import type { UploadNeeds } from '../releases/admit-upload.ts'
-import type { ReleaseChangeNeeds } from '../rollbacks/needs.ts'
 
 /** How plugins come to a newer release, or stay where they are, under one prefix. */
-export function upgradeRoutes(
-  changes: PluginChanges<ReleaseChangeNeeds & UploadNeeds>,
-  prefix: string,
-): readonly Route[] {
+export function upgradeRoutes(changes: PluginChanges<PlanNeeds>, parts: PlanNeeds, prefix: string): readonly Route[] {
   const plugin = `${prefix}/{plugin_id}`
   return [
     defineRoute({
@@ -25,19 +21,21 @@ export function upgradeRoutes(
       permission: 'platform_plugin:upgrade',
       accepts: ['json', 'multipart'],
       respondsAsync: true,
-      answers: [200, stillRunning],
-      schema: { params: pluginParams, query: upgradeQuery, body: upgradeBody, response: pluginDetail },
+      answers: [{ schema: pluginDetail }, { schema: upgradePlan }, stillRunning],
+      schema: { params: pluginParams, query: upgradeQuery, body: upgradeBody },
       errors: [4009, 4046, 4090, 4092, 4094, 4095, 4130, 4227, 5008, 5023],
       handler(ctx) {
         const terms = readTerms(ctx.query)
         const { plugin_id: id } = ctx.params
         const by = askedAsync(ctx)
         if (isUpload(ctx)) {
+          if (ctx.query.dry_run) return planUpload(parts, id, ctx, terms)
           return changes.change(id, by, (parts, row) => upgradeToUpload(parts, row, ctx, terms))
         }
         const { accept, ...wanted } = ctx.body
         const given = accept && { releaseHash: accept.release_hash, diffHash: accept.diff_hash }
         const request = { ...wanted, ...terms, ...(given && { accept: given }), isFollowed: by.isAsync }
+        if (ctx.query.dry_run) return planVersion(parts, id, request, ctx)
         return changes.change(id, by, (parts, row, actor) => upgradeToVersion(parts, row, request, actor))
       },
     }),

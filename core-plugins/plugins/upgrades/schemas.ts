@@ -6,6 +6,7 @@ const hash = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const
 export const upgradeQuery = {
   type: 'object',
   properties: {
+    dry_run: { type: 'boolean', description: 'Only what it would ask for, and whom it would leave without a service.' },
     force: { type: 'boolean', description: 'Also where the plugin is pinned.' },
     lower_trust: {
       type: 'boolean',

@@ -5,13 +5,15 @@ import { admitUpload, type UploadNeeds } from '../releases/admit-upload.ts'
 import { receiveUpload } from '../releases/receive-upload.ts'
 import type { UpgradeRequest } from './upgrade.ts'
 import { upgradePlugin } from './upgrade-plugin.ts'
-import { incomingTarget, keptTarget } from '../consent/upgrade-target.ts'
+import type { WantedRelease } from '../contract-packages.ts'
+import { incomingTarget, keptTarget, type UpgradeTarget } from '../consent/upgrade-target.ts'
 
 /** What an administrator holds beside `platform_plugin:upgrade` to take a release that is trusted less than the one before. */
 const toLowerTrust = 'platform_plugin:consent'
+const toDownload = 'marketplace:download'
 
 /** Which release is wanted, and on what terms. */
-interface WantedUpgrade extends UpgradeRequest {
+export interface WantedUpgrade extends UpgradeRequest {
   readonly version?: string | undefined
   readonly channel?: string | undefined
   readonly source?: string | undefined
@@ -20,37 +22,58 @@ interface WantedUpgrade extends UpgradeRequest {
 }
 
 /** Upgrades to a package that is sent along. */
-export async function upgradeToUpload(
+export function upgradeToUpload(
   parts: ReleaseChangeNeeds & UploadNeeds,
   plugin: PluginRow,
   ctx: Pick<RouteContext, 'files' | 'signal' | 'principal'>,
   request: UpgradeRequest,
 ): Promise<void> {
   const terms = termsFor(request, ctx.principal)
-  await using upload = await receiveUpload(parts.staging, ctx)
-  const incoming = await admitUpload(parts, upload)
-  await upgradePlugin(parts, plugin, incomingTarget(incoming), terms, ctx.principal)
+  return withUpload(parts, ctx, (target) => upgradePlugin(parts, plugin, target, terms, ctx.principal))
 }
 
 /** Upgrades to a release that is kept here under the version, or that an index source has. */
 export async function upgradeToVersion(
   parts: ReleaseChangeNeeds,
   plugin: PluginRow,
-  { version, channel, source, isFollowed = false, ...request }: WantedUpgrade,
+  { isFollowed = false, ...wanted }: WantedUpgrade,
   actor: Principal,
 ): Promise<void> {
-  const terms = termsFor(request, actor)
-  const kept = source === undefined && channel === undefined ? await findKept(parts, plugin.name, version) : undefined
+  const terms = termsFor(wanted, actor)
+  if (!isFollowed || (await findKept(parts, plugin.name, wanted)))
+    return withVersion(parts, plugin, wanted, actor, (target) => upgradePlugin(parts, plugin, target, terms, actor))
+  requirePermission(actor, toDownload)
+  return upgradePlugin(parts, plugin, await parts.index.find(toFind(plugin.name, wanted)), terms, actor)
+}
+
+/** Does something with a package that is sent along. */
+export async function withUpload<T>(
+  parts: ReleaseChangeNeeds & UploadNeeds,
+  ctx: Pick<RouteContext, 'files' | 'signal'>,
+  work: (target: UpgradeTarget) => Promise<T>,
+): Promise<T> {
+  await using upload = await receiveUpload(parts.staging, ctx)
+  // Awaited here, or the staging folder would be gone before the work has begun.
+  return await work(incomingTarget(await admitUpload(parts, upload)))
+}
+
+/** Does something with a release that is kept here, or comes from an index source. */
+export async function withVersion<T>(
+  parts: ReleaseChangeNeeds,
+  { name }: Pick<PluginRow, 'name'>,
+  wanted: WantedUpgrade,
+  actor: Principal,
+  work: (target: UpgradeTarget) => Promise<T>,
+): Promise<T> {
+  const kept = await findKept(parts, name, wanted)
   if (kept) {
     await parts.index.requireNotRevoked(kept)
-    return upgradePlugin(parts, plugin, keptTarget(kept), terms, actor)
+    return work(keptTarget(kept))
   }
-  requirePermission(actor, 'marketplace:download')
-  const wanted = { name: plugin.name, ...whatIsGiven({ version, channel, source }) }
-  if (isFollowed) return upgradePlugin(parts, plugin, await parts.index.find(wanted), terms, actor)
-  await using incoming = await parts.index.fetch(wanted)
+  requirePermission(actor, toDownload)
+  await using incoming = await parts.index.fetch(toFind(name, wanted))
   // Awaited here, or the staging folder would be gone before the work has begun.
-  await upgradePlugin(parts, plugin, incomingTarget(incoming), terms, actor)
+  return await work(incomingTarget(incoming))
 }
 
 /** Who may not consent is asked as if nothing had been accepted; who may not lower the trust is refused with 403/4031. */
@@ -63,8 +86,12 @@ function termsFor({ accept, ...request }: UpgradeRequest, actor: Principal): Upg
 async function findKept(
   { db }: Pick<ReleaseChangeNeeds, 'db'>,
   name: string,
-  version: string | undefined,
+  { version, channel, source }: WantedUpgrade,
 ): Promise<ReleaseRow | undefined> {
-  if (version === undefined) return undefined
+  if (version === undefined || source !== undefined || channel !== undefined) return undefined
   return ReleaseRow.with(db).where({ name, version }).orderBy('id', 'desc').first()
+}
+
+function toFind(name: string, { version, channel, source }: WantedUpgrade): WantedRelease {
+  return { name, ...whatIsGiven({ version, channel, source }) }
 }

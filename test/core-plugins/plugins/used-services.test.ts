@@ -79,6 +79,9 @@ describe('the services that a plugin uses', () => {
 
   it('are told to have users before their plugin is switched off or goes', async () => {
     assert.deepEqual(dataOf(await admin.get(crm))['used_by'], ['acme.newer', 'acme.shop'])
+    const updates = dataOf(await admin.get('/plugins/updates'))['items'] as unknown as Record<string, unknown>[]
+    const usedBy = Object.fromEntries(updates.map((update) => [String(update['name']), update['used_by']] as const))
+    assert.deepEqual(usedBy, { 'acme.crm': ['acme.newer', 'acme.shop'], 'acme.newer': [], 'acme.shop': [] })
     const plan = dataOf(await admin.delete(`${crm}?dry_run=true`)) as unknown as {
       readonly is_blocked: boolean
       readonly steps: readonly { readonly step: string; readonly affects: Record<string, unknown> }[]
@@ -96,5 +99,53 @@ describe('the services that a plugin uses', () => {
     await upgrade(admin, 'acme.crm', await packCrm('2.0.0', ['storage']))
     const { pending } = dataOf(await admin.get(crm)) as unknown as { readonly pending: Record<string, unknown> }
     assert.deepEqual([pending['version'], pending['leaves_without']], ['2.0.0', ['acme.old']])
+  })
+
+  it('are told by a dry run of an upgrade that nobody is asked about, which does nothing', async () => {
+    const before = dataOf(await admin.get(crm))
+    const plan = dataOf(await upgrade(admin, 'acme.crm', await packCrm('2.1.0'), '?dry_run=true'))
+    assert.deepEqual(plan, {
+      ...{ plugin: 'acme.crm', from: '1.2.0', to: '2.1.0', consent: null },
+      leaves_without: ['acme.old'],
+    })
+    const wider = dataOf(await upgrade(admin, 'acme.crm', await packCrm('1.3.0', ['storage']), '?dry_run=true'))
+    assert.deepEqual([wider['leaves_without'], typeof wider['consent']], [[], 'object'])
+    assert.notEqual(wider['consent'], null)
+    const operations = async () => dataOf(await admin.get(`${crm}/operations`))['total']
+    const ended = await operations()
+    const older = await upgrade(admin, 'acme.crm', await packCrm('1.1.0'), '?dry_run=true')
+    assert.equal(older.status, 409)
+    assert.equal(await operations(), ended)
+    assert.deepEqual(dataOf(await admin.get(crm)), before)
+  })
+
+  it('are told of a stop, and who has lost one afterwards, by the answer to an upgrade, a rollback and a stop', async () => {
+    type Told = Readonly<Record<'left_without' | 'leaves_without', readonly string[]>>
+    type Detail = Told & { readonly previous: Told | null; readonly version: string }
+    const told = (body: unknown): unknown => {
+      const { left_without: left, leaves_without: leaves, previous, version } = body as Detail
+      return { version, left, leaves, previous: previous?.leaves_without }
+    }
+    const [all, now] = [
+      ['acme.any', 'acme.newer', 'acme.old', 'acme.shop'],
+      ['acme.any', 'acme.old', 'acme.shop'],
+    ]
+    const unmet = ['acme.newer', 'acme.shop']
+    assert.deepEqual(told(dataOf(await admin.get(crm))), {
+      version: '1.2.0',
+      left: unmet,
+      leaves: now,
+      previous: undefined,
+    })
+    const removal = dataOf(await admin.delete(`${crm}?dry_run=true`))
+    assert.deepEqual(removal['leaves_without'], now)
+    assert.deepEqual(told(dataOf(await upgrade(admin, 'acme.crm', await packCrm('2.1.0')))), {
+      ...{ version: '2.1.0', left: ['acme.old', 'acme.shop'], leaves: ['acme.any', 'acme.newer', 'acme.shop'] },
+      previous: ['acme.newer'],
+    })
+    const back = dataOf(await admin.post(`${crm}/rollback`, {}))
+    assert.deepEqual(told(back), { version: '1.2.0', left: unmet, leaves: now, previous: ['acme.old'] })
+    const stopped = dataOf(await admin.post(`${crm}/disable`))
+    assert.deepEqual(told(stopped), { version: '1.2.0', left: all, leaves: [], previous: ['acme.old'] })
   })
 })

@@ -69,14 +69,29 @@ export interface PluginDetail extends PluginRow {
   readonly config_groups?: readonly string[]
   readonly uses?: readonly UsedService[]
   readonly used_by?: readonly string[]
+  /** Those of them that would lose a service they have if it stopped. */
+  readonly leaves_without?: readonly string[]
   readonly dependencies?: readonly { readonly name: string; readonly range?: string }[]
   readonly last_operation: Operation | null
   readonly consent?: Consent | null
   /** What waits to be allowed in place of the release that runs. */
-  readonly pending: { readonly version: string; readonly consent?: Consent } | null
+  readonly pending: (OtherRelease & { readonly consent?: Consent }) | null
   /** The release before, which it can go back to. */
-  readonly previous: { readonly version: string } | null
+  readonly previous: OtherRelease | null
   readonly license: string
+}
+
+/** Another release of a plugin, and who would be left without a service of it. */
+interface OtherRelease {
+  readonly version: string
+  readonly leaves_without: readonly string[]
+}
+
+/** What an upgrade would do. */
+export interface UpgradePlan {
+  readonly to: string
+  readonly consent: Consent | null
+  readonly leaves_without: readonly string[]
 }
 
 /** A long piece of work on a plugin. */
@@ -113,6 +128,7 @@ export interface UsedService {
 export interface RemovalPlan {
   readonly is_blocked: boolean
   readonly blocked_by: readonly string[]
+  readonly leaves_without?: readonly string[]
   readonly steps: readonly { readonly step: string; readonly affects: Readonly<Record<string, unknown>> }[]
 }
 

@@ -8,7 +8,9 @@ export interface Update {
   readonly status: string
   readonly pinned: boolean
   readonly security: boolean
-  readonly rights: { readonly wider?: readonly unknown[] } | null
+  readonly rights: { readonly change: 'none' | 'narrower' | 'wider' } | null
+  /** Plugins that use services of it. */
+  readonly used_by?: readonly string[]
   readonly changelog: readonly {
     readonly version: string
     readonly changelog?: string | null
@@ -23,5 +25,5 @@ export function canUpgrade({ latest_compatible: latest, installed, status }: Upd
 
 /** Whether it asks for more than the release that runs. */
 export function asksMore({ rights }: Update): boolean {
-  return (rights?.wider?.length ?? 0) > 0
+  return rights?.change === 'wider'
 }
