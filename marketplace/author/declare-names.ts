@@ -11,8 +11,12 @@ const tail = `  }
 }
 `
 
+/** What is a list of names and no more. */
+const unions = ['publishes', 'subscribes', 'permissions', 'parameters', 'jobs', 'uses', 'capabilities'] as const
+
 /** The declaration that makes an editor complete the names of a plugin, and refuse others. */
-export function declareNames({ tables, config, texts, publishes, subscribes, permissions }: PluginNames): string {
+export function declareNames(names: PluginNames): string {
+  const { tables, config, texts, templates } = names
   const lines = [
     ...member(
       'tables',
@@ -23,9 +27,11 @@ export function declareNames({ tables, config, texts, publishes, subscribes, per
       config.map((item) => `${quoted(item.key)}: ${settingType(item)}`),
     ),
     ...(texts === undefined ? [] : [`    texts: ${union(texts)}`]),
-    `    publishes: ${union(publishes)}`,
-    `    subscribes: ${union(subscribes)}`,
-    `    permissions: ${union(permissions)}`,
+    ...member(
+      'templates',
+      [...templates].map(([name, values]) => `${quoted(name)}: ${union(values)}`),
+    ),
+    ...unions.map((name) => `    ${name}: ${union(names[name])}`),
   ]
   return `${head}${lines.join('\n')}\n${tail}`
 }

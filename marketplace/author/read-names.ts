@@ -12,11 +12,22 @@ export interface PluginNames {
   readonly publishes: readonly string[]
   readonly subscribes: readonly string[]
   readonly permissions: readonly string[]
+  /** Parameters in the paths of all routes. */
+  readonly parameters: readonly string[]
+  readonly jobs: readonly string[]
+  /** The values of each template of an e-mail. */
+  readonly templates: ReadonlyMap<string, readonly string[]>
+  readonly uses: readonly string[]
+  readonly capabilities: readonly string[]
+  readonly slots: readonly string[]
 }
 
 /** Reads what a plugin names from its manifest, its migrations and its texts; throws a refusal for migrations that are none. */
 export async function readNames(directory: string, manifest: PluginManifest): Promise<PluginNames> {
-  const { config = [], events = {}, permissions = [] } = manifest
+  const { config = [], events = {}, permissions = [], jobs = [], mail, uses = {}, optionalCapabilities = [] } = manifest
+  const { slots = [] } = manifest
+  const { tenant_routes = [], admin_routes = [], public_routes = [] } = manifest
+  const paths = [...tenant_routes, ...admin_routes, ...public_routes].map(({ path }) => path)
   return {
     tables: await readTables(directory, manifest.name),
     config,
@@ -24,6 +35,12 @@ export async function readNames(directory: string, manifest: PluginManifest): Pr
     publishes: events.publish ?? [],
     subscribes: events.subscribe ?? [],
     permissions: permissions.map(({ code }) => code),
+    parameters: [...new Set(paths.flatMap((path) => path.match(/(?<=:)\w+/g) ?? []))].sort(),
+    jobs: jobs.map(({ name }) => name),
+    templates: new Map(mail?.templates.map(({ name, values = [] }) => [name, values])),
+    uses: Object.keys(uses),
+    slots: slots.map(({ id }) => id),
+    capabilities: [...manifest.capabilities, ...optionalCapabilities],
   }
 }
 

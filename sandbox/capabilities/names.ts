@@ -17,6 +17,7 @@ export type Row = Readonly<Record<string, Json>>
 
 type Tables = Declared<'tables', Readonly<Record<string, Row>>>
 type Settings = Declared<'config', Readonly<Record<string, Json>>>
+type Templates = Declared<'templates', Readonly<Record<string, string>>>
 
 /** A table that the migrations make. */
 export type TableName = Extract<keyof Tables, string>
@@ -36,3 +37,15 @@ export type PublishedType = Declared<'publishes', string>
 export type SubscribedType = Declared<'subscribes', string>
 /** The code of a permission of the manifest. */
 export type PermissionCode = Declared<'permissions', string>
+/** A parameter of a path of the manifest's routes. */
+export type ParameterName = Declared<'parameters', string>
+/** A job of the manifest. */
+export type JobName = Declared<'jobs', string>
+/** A template of the manifest's `mail`. */
+export type TemplateName = Extract<keyof Templates, string>
+/** The name of a value of one of them. */
+export type TemplateValue<Name extends TemplateName> = Extract<Templates[Name], string>
+/** A service of another plugin, as the manifest's `uses` names it. */
+export type UsedService = Declared<'uses', string>
+/** A capability that the manifest asks for. */
+export type AskedCapability = Declared<'capabilities', string>

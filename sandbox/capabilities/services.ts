@@ -1,4 +1,5 @@
 import type { Json } from './json.ts'
+import type { UsedService } from './names.ts'
 import type { CapabilityRow, CtxMembers } from './row.ts'
 
 /** What other plugins do for this one. */
@@ -7,9 +8,9 @@ interface Services {
    * Calls a method of a service that the manifest's `uses` names, such as `call('acme.crm/contacts', 'find', { id: 7 })`, in the calling
    * tenant. Fails with `unavailable` and the reason `service_unavailable` where the other plugin does not run for the tenant or provides another
    * version, `invalid` for an input that is not as its schema says, `conflict` for calls that lead to calls more than 8 times; what the other
-   * plugin throws as a PluginError comes as it is.
+   * plugin throws as a PluginError comes as it is. `Output` is what its schema says: `call<Contact | null>(…)`.
    */
-  call(service: string, method: string, input?: Json): Promise<Json>
+  call<Output = Json>(service: UsedService, method: string, input?: Json): Promise<Output>
 }
 
 /** What of `ctx` leads to other plugins. */
