@@ -47,7 +47,8 @@ function isOfOwn(name: string | undefined, code: string): boolean {
   return name === 'console' || new RegExp(`${made}|${imported}`).test(code)
 }
 
-function rulesOf({ tables, config, texts, publishes, permissions }: PluginNames, code: string): readonly NameRule[] {
+function rulesOf(names: PluginNames, code: string): readonly NameRule[] {
+  const { tables, config, texts, publishes, permissions, jobs, uses, slots, templates } = names
   const literal = String.raw`\(\s*(?<q>['"\`])(?<name>[^'"\`$]+)\k<q>`
   const table = String.raw`\(\s*(?<q>['"\`])(?<name>[^'"\`$]+?)(?: as \w+)?\k<q>`
   const hasBareTexts = /\{[^{}]*\bt\b[^{}]*\}\s*(?::\s*\w+\s*)?[,)]/.test(code)
@@ -68,6 +69,25 @@ function rulesOf({ tables, config, texts, publishes, permissions }: PluginNames,
     {
       ...{ rule: 'unknown_permission', what: 'permission', where: 'The manifest has' },
       ...{ pattern: `\\bpermissions\\.includes${literal}`, known: permissions },
+    },
+    {
+      ...{ rule: 'unknown_job', what: 'job', where: 'jobs of the manifest has' },
+      ...{ pattern: `\\bjobs\\.enqueue${literal}`, known: jobs },
+    },
+    {
+      ...{ rule: 'unknown_service', what: 'service', where: 'uses of the manifest has' },
+      ...{ pattern: `\\bservices\\.call(?:<[^()]*>)?${literal}`, known: uses },
+    },
+    {
+      ...{ rule: 'unknown_template', what: 'template', where: 'mail.templates of the manifest has' },
+      ...{
+        pattern: `\\bmail\\.send\\(\\s*\\{[^{}]*?\\btemplate:\\s*${literal.slice(5)}`,
+        known: [...templates.keys()],
+      },
+    },
+    {
+      ...{ rule: 'unknown_slot', what: 'slot', where: 'slots of the manifest has' },
+      ...{ pattern: `\\b(?:notify|mail)\\.send\\(.*?\\blink:\\s*['"\`]\\/(?<name>[a-z0-9_-]+)`, known: slots },
     },
     ...(texts === undefined
       ? []

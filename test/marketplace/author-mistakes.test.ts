@@ -96,7 +96,21 @@ describe('mistakes of authors', function () {
       }
     })
 
-  async function make({ file, from, to }: Mistake): Promise<() => Promise<void>> {
+  async function make({ manifest = [], file, from, to }: Mistake): Promise<() => Promise<void>> {
+    const before = await readFile(join(folder, 'manifest.json'), 'utf8')
+    const said = manifest.reduce((text, [from, to]) => {
+      ok(text.includes(from), `manifest.json has no ${from}`)
+      return text.replace(from, to)
+    }, before)
+    await writeFile(join(folder, 'manifest.json'), said)
+    const undo = await write({ file, from, to })
+    return async () => {
+      await undo()
+      await writeFile(join(folder, 'manifest.json'), before)
+    }
+  }
+
+  async function write({ file, from, to }: Pick<Mistake, 'file' | 'to'> & { readonly from: string | undefined }) {
     const path = join(folder, file)
     const before = await readFile(path, 'utf8').catch(() => undefined)
     if (from !== undefined) ok(before?.includes(from), `${file} has no ${from}`)
