@@ -28,7 +28,7 @@ import type {
   SandboxServices,
 } from './services.ts'
 import type { Grants } from './grants.ts'
-import { createAuthorView, whyLimited, type AuthorView } from './source-map/author-view.ts'
+import { createAuthorView, endOf, type AuthorView } from './source-map/author-view.ts'
 import type { Probe } from './health/breaker.ts'
 import type { Outcome, SandboxPool } from './wire/call.ts'
 import { GuestLog } from './supervisor/guest-log.ts'
@@ -126,9 +126,8 @@ class RunningSandbox implements Sandbox {
     const { cpuMs, wallMs, hostCalls } = outcome
     const cost = { cpuMs, wallMs, hostCalls }
     const failure = outcome.ok ? undefined : await this.#authorView(call, outcome, poolCall)
-    const ended = { ending: failure?.kind ?? 'done', why: failure && whyLimited(failure) }
     this.services.log.debug(
-      { guest: name, target: call.target, tenant: tenantId, ...ended, cost },
+      { guest: name, target: call.target, tenant: tenantId, ...endOf(call, failure), cost },
       'a plugin was called',
     )
     if (!failure) return outcome

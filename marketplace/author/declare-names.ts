@@ -13,9 +13,12 @@ const tail = `  }
 }
 `
 
+/** What is a list of names and no more. */
+const unions = ['publishes', 'subscribes', 'permissions', 'parameters', 'jobs', 'capabilities'] as const
+
 /** The declaration that makes an editor complete the names of a plugin, and refuse others. */
 export function declareNames(names: PluginNames): string {
-  const { tables, config, texts, publishes, subscribes, permissions, uses, copies } = names
+  const { tables, config, texts, templates, uses, copies } = names
   const lines = [
     ...member(
       'tables',
@@ -26,13 +29,15 @@ export function declareNames(names: PluginNames): string {
       config.map((item) => `${quoted(item.key)}: ${settingType(item)}`),
     ),
     ...(texts === undefined ? [] : [`    texts: ${union(texts)}`]),
-    `    publishes: ${union(publishes)}`,
-    `    subscribes: ${union(subscribes)}`,
-    `    permissions: ${union(permissions)}`,
     ...member(
       'services',
       Object.keys(uses).map((service) => `${quoted(service)}: ${serviceType(methodsOf(copies, service))}`),
     ),
+    ...member(
+      'templates',
+      [...templates].map(([name, values]) => `${quoted(name)}: ${union(values)}`),
+    ),
+    ...unions.map((name) => `    ${name}: ${union(names[name])}`),
   ]
   return `${head}${lines.join('\n')}\n${tail}`
 }

@@ -17,11 +17,21 @@ export interface PluginNames {
   readonly uses: Readonly<Record<string, string>>
   /** What the other plugins provide, where the folder has a copy of it. */
   readonly copies: readonly CopiedServices[]
+  /** Parameters in the paths of all routes. */
+  readonly parameters: readonly string[]
+  readonly jobs: readonly string[]
+  /** The values of each template of an e-mail. */
+  readonly templates: ReadonlyMap<string, readonly string[]>
+  readonly capabilities: readonly string[]
+  readonly slots: readonly string[]
 }
 
 /** Reads what a plugin names from its manifest, its migrations, its texts and its copies of others' services; throws a refusal for migrations that are none. */
 export async function readNames(directory: string, manifest: PluginManifest): Promise<PluginNames> {
-  const { config = [], events = {}, permissions = [], uses = {} } = manifest
+  const { config = [], events = {}, permissions = [], jobs = [], mail, uses = {}, optionalCapabilities = [] } = manifest
+  const { slots = [] } = manifest
+  const { tenant_routes = [], admin_routes = [], public_routes = [] } = manifest
+  const paths = [...tenant_routes, ...admin_routes, ...public_routes].map(({ path }) => path)
   return {
     tables: await readTables(directory, manifest.name),
     config,
@@ -31,6 +41,11 @@ export async function readNames(directory: string, manifest: PluginManifest): Pr
     permissions: permissions.map(({ code }) => code),
     uses,
     copies: (await readCopies(directory)).copies,
+    parameters: [...new Set(paths.flatMap((path) => path.match(/(?<=:)\w+/g) ?? []))].sort(),
+    jobs: jobs.map(({ name }) => name),
+    templates: new Map(mail?.templates.map(({ name, values = [] }) => [name, values])),
+    slots: slots.map(({ id }) => id),
+    capabilities: [...manifest.capabilities, ...optionalCapabilities],
   }
 }
 

@@ -9,10 +9,10 @@ interface ShownLimits {
 
 /** What a line of the platform's log says to a plugin's author; nothing, when it is none of the plugin's. */
 export function describeLine(fields: Fields, plugin: string, limits: ShownLimits): readonly string[] {
-  const { guest, cost, target, ending, why, message, level, call, err, path } = fields
+  const { guest, cost, most, target, ending, why, message, level, call, err, path } = fields
   if (guest === plugin && isRecord(cost) && isRecord(target))
     return [
-      `${String(target['kind'])} ${String(target['name'])}: ${String(ending)}, ${describeCost(cost, limits)}`,
+      `${String(target['kind'])} ${String(target['name'])}: ${String(ending)}, ${describeCost(cost, { ...limits, ...given(most) })}`,
       ...(typeof why === 'string' ? why.split('\n').map((line) => `  ! ${line}`) : []),
     ]
   if (guest === plugin && typeof call === 'string') return [`  ${String(level)}: ${String(message)}`]
@@ -43,6 +43,11 @@ function describeCost(cost: Fields, limits: ShownLimits): string {
     part(wall, limits.wallMs, 'ms'),
     part(calls, limits.hostCalls, 'host calls'),
   ].join(', ')
+}
+
+/** Bounds of the call's own: a job and a schedule have others than a route. */
+function given(most: unknown): Partial<ShownLimits> {
+  return isRecord(most) ? Object.fromEntries(Object.entries(most).filter(([, value]) => value !== undefined)) : {}
 }
 
 function isRecord(value: unknown): value is Fields {

@@ -44,7 +44,7 @@ export async function toFindings(
       },
     ]
   }
-  const absent = /it has no (?<kind>\w+) "(?<name>\w+)"/.exec(message)?.groups?.['name']
+  const absent = /it has no (?<kind>\w+) "(?<name>[\w.]+)"/.exec(message)?.groups?.['name']
   if (absent !== undefined) {
     const near = lineOf(manifestText, JSON.stringify(absent))
     const sources = (await Array.fromAsync(glob('src/index.{ts,js}', { cwd: directory }))).join()

@@ -3,6 +3,7 @@ import { join, relative, resolve } from 'node:path'
 import ts from 'typescript'
 import type { Finding } from '../lint/finding.ts'
 import { sdkTypes } from '../author/checkout.ts'
+import { findUnawaited } from './find-unawaited.ts'
 import { namesFile, testTypes, typeOptions } from '../author/type-options.ts'
 
 /** "No overload matches this call." */
@@ -22,7 +23,8 @@ export class TypeChecker {
 
   /** What the compiler says of the sources as they are now. */
   check(): readonly Finding[] {
-    return this.#checkWith(this.#service, sourcesOf(this.#directory))
+    const files = sourcesOf(this.#directory)
+    return [...this.#checkWith(this.#service, files), ...files.flatMap((file) => this.#findUnawaited(file))]
   }
 
   /** What it says of the tests, which run in Node with mocha beside the plugin. */
@@ -39,6 +41,15 @@ export class TypeChecker {
         this.#toFinding(file, diagnostic),
       ),
     )
+  }
+
+  #findUnawaited(file: string): readonly Finding[] {
+    const program = this.#service.getProgram()
+    const source = program?.getSourceFile(file)
+    if (!program || !source) return []
+    return findUnawaited(source, program.getTypeChecker()).map(({ line, message }) => {
+      return { level: 'error', rule: 'unawaited', file: relative(this.#directory, file), line, message }
+    })
   }
 
   #toFinding(file: string, { start = 0, messageText, code, file: source }: ts.Diagnostic): Finding {

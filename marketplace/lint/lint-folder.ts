@@ -7,6 +7,7 @@ import type { Finding } from './finding.ts'
 import { bundleToLint, lintGlobals } from './lint-globals.ts'
 import { lintImports } from './lint-imports.ts'
 import { lintManifest } from './lint-manifest.ts'
+import { lintPageNames } from './lint-page-names.ts'
 import { lintPages } from './lint-pages.ts'
 import { lintSource } from './lint-source.ts'
 
@@ -27,6 +28,7 @@ export async function lintFolder(directory: string): Promise<readonly Finding[]>
     ...lintManifest(manifest, text, texts),
     ...broken,
     ...(await lintPages(directory)),
+    ...(await lintPageNames(directory, manifest)),
     ...(await lintSource(sources, manifest)),
     ...(source ? await lintBundle(source, await bundleToLint(directory, source, hostModules)) : []),
   ]

@@ -96,9 +96,20 @@ function lintTranslations(
   return locales.flatMap((locale) =>
     [...keys].flatMap((key): readonly Finding[] => {
       const texts = translations[locale]
+      const [other] = variablesOf(texts?.[key]).filter(
+        (name) => !variablesOf(translations['default']?.[key]).includes(name),
+      )
+      if (translations['default']?.[key] !== undefined && other !== undefined) {
+        const message = `The text ${key} has {${other}}, which locales/default.json does not have there: readers see it as it is.`
+        return [{ level: 'warning', rule: 'unknown_variable', file: `locales/${locale}.json`, line: 1, message }]
+      }
       if (!texts || Object.hasOwn(texts, key)) return []
       const message = `The text ${key} is missing here.`
       return [{ level: 'warning', rule: 'missing_translation', file: `locales/${locale}.json`, line: 1, message }]
     }),
   )
+}
+
+function variablesOf(text: unknown): readonly string[] {
+  return typeof text === 'string' ? (text.match(/(?<=\{)\w+(?=\})/g) ?? []) : []
 }

@@ -51,7 +51,7 @@ function isOfOwn(name: string | undefined, code: string): boolean {
 }
 
 function rulesOf(names: PluginNames, code: string): readonly NameRule[] {
-  const { tables, config, texts, publishes, permissions, uses, copies } = names
+  const { tables, config, texts, publishes, permissions, jobs, uses, copies, slots, templates } = names
   const literal = String.raw`\(\s*(?<q>['"\`])(?<name>[^'"\`$]+)\k<q>`
   const table = String.raw`\(\s*(?<q>['"\`])(?<name>[^'"\`$]+?)(?: as \w+)?\k<q>`
   const hasBareTexts = /\{[^{}]*\bt\b[^{}]*\}\s*(?::\s*\w+\s*)?[,)]/.test(code)
@@ -89,6 +89,21 @@ function rulesOf(names: PluginNames, code: string): readonly NameRule[] {
         },
       ]
     }),
+    {
+      ...{ rule: 'unknown_job', what: 'job', where: 'jobs of the manifest has' },
+      ...{ pattern: `\\bjobs\\.enqueue${literal}`, known: jobs },
+    },
+    {
+      ...{ rule: 'unknown_template', what: 'template', where: 'mail.templates of the manifest has' },
+      ...{
+        pattern: `\\bmail\\.send\\(\\s*\\{[^{}]*?\\btemplate:\\s*${literal.slice(5)}`,
+        known: [...templates.keys()],
+      },
+    },
+    {
+      ...{ rule: 'unknown_slot', what: 'slot', where: 'slots of the manifest has' },
+      ...{ pattern: `\\b(?:notify|mail)\\.send\\(.*?\\blink:\\s*['"\`]\\/(?<name>[a-z0-9_-]+)`, known: slots },
+    },
     ...(texts === undefined
       ? []
       : [

@@ -26,6 +26,8 @@ export async function lintPages(directory: string): Promise<readonly Finding[]> 
     findings.push(...(await lintPage(directory, file)))
   for (const file of (await Array.fromAsync(glob('ui/**/*.{js,mjs}', { cwd: directory }))).sort())
     findings.push(...(await lintScript(directory, file)))
+  for (const file of (await Array.fromAsync(glob('ui/**/*.css', { cwd: directory }))).sort())
+    findings.push(...(await lintStyles(directory, file)))
   return findings
 }
 
@@ -82,6 +84,22 @@ async function faultOf(directory: string, page: string, address: string) {
   if (decoded === undefined) return { rule: 'page_missing', message: `${path} is no address.` }
   const file = posix.join(posix.dirname(page), decoded)
   return (await isFile(join(directory, file))) ? undefined : { rule: 'page_missing', message: `There is no ${file}.` }
+}
+
+/** What a style sheet loads: other sheets, pictures and fonts. */
+async function lintStyles(directory: string, file: string): Promise<readonly Finding[]> {
+  const text = (await readFile(join(directory, file), 'utf8')).replaceAll(/\/\*[^]*?\*\//g, (comment) =>
+    comment.replaceAll(/[^\n]/g, ' '),
+  )
+  const findings: Finding[] = []
+  for (const { index, groups } of [...text.matchAll(/(?:\burl\(\s*['"]?|@import\s+['"])(?<address>[^'")\s]+)/g)].slice(
+    0,
+    mostLoads,
+  )) {
+    const fault = await faultOf(directory, file, groups?.['address'] ?? '')
+    if (fault) findings.push({ level: 'error', file, line: lineAt(text, index), ...fault })
+  }
+  return findings.slice(0, mostFaults)
 }
 
 /** A script as a browser reads it: it parses, and what it imports is there. */

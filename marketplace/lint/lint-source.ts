@@ -110,18 +110,25 @@ function lintFile(
 
 function lintUrl(
   line: string,
-  hosts: readonly { readonly host: string }[],
+  hosts: readonly { readonly host: string; readonly ports?: readonly number[] }[],
 ): Pick<Finding, 'level' | 'rule' | 'message'> | undefined {
   const value = urlText.exec(line)?.groups?.['value']?.trim() ?? ''
-  const literal = /^['"`](https?:\/\/)(?<host>[^/'"`$:?]+)/.exec(value)?.groups?.['host']
+  const address = /^['"`](?<scheme>https?):\/\/(?<host>[^/'"`$:?]+)(?::(?<port>\d+))?/.exec(value)?.groups
+  const literal = address?.['host']
   if (literal === undefined) {
     if (!/^[`'"]https?:\/\/\$\{|^[`'"]\$\{/.test(value)) return undefined
     const message = 'The host is put together at run time: an administrator cannot tell where it leads. Write it down.'
     return { level: 'warning', rule: 'host_not_literal', message }
   }
-  const isListed = hosts.some(
+  const listed = hosts.filter(
     ({ host }) => host === literal || (host.startsWith('*.') && literal.endsWith(host.slice(1))),
   )
-  if (isListed || hosts.some(({ host }) => host === '*')) return undefined
+  if (hosts.some(({ host }) => host === '*')) return undefined
+  const port = Number(address?.['port'] ?? (address?.['scheme'] === 'http' ? 80 : 443))
+  if (listed.some(({ ports = [443] }) => ports.includes(port))) return undefined
+  if (listed.length > 0) {
+    const message = `${literal} is not listed with the port ${port}: add it to the ports of this host in http.hosts${port === 80 ? ', or write https' : ''}.`
+    return { level: 'error', rule: 'host_not_listed', message }
+  }
   return { level: 'error', rule: 'host_not_listed', message: `${literal} is not among http.hosts of the manifest.` }
 }

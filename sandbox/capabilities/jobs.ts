@@ -1,4 +1,5 @@
 import type { Json } from './json.ts'
+import type { JobName } from './names.ts'
 import type { CapabilityRow, CtxMembers } from './row.ts'
 
 /** When and how a job is done. */
@@ -32,7 +33,7 @@ interface JobState {
  */
 interface Jobs {
   /** Queues a job of the manifest's `jobs`, in the calling tenant; `input` has at most 64 KB. Fails with `rate_limited` beyond the bounds. */
-  enqueue(name: string, input?: Json, options?: JobOptions): Promise<{ readonly id: string }>
+  enqueue(name: JobName, input?: Json, options?: JobOptions): Promise<{ readonly id: string }>
   /** `null` for a job that is not the plugin's in this tenant, or ended more than a week ago. */
   find(id: string): Promise<JobState | null>
   /** Takes a job back; one that is at work ends with the step it is at. `false` when there is nothing to take back. */

@@ -1,13 +1,14 @@
+import type { TemplateName, TemplateValue } from './names.ts'
 import type { CapabilityRow, CtxMembers } from './row.ts'
 
 /** An e-mail of one of the manifest's templates. */
-interface TemplateMail {
+interface TemplateMail<Name extends TemplateName> {
   /** As in the manifest's `mail.templates`. */
-  readonly template: string
+  readonly template: Name
   /** A user of the calling tenant, or whoever owns it; on admin routes one of the platform's administrators. Never an address. */
   readonly to: number | 'owner'
   /** One for each of the template's `values`; each is shown as text in one line, at most 200 characters, and leads nowhere. */
-  readonly values?: Readonly<Record<string, string | number>>
+  readonly values?: Readonly<Record<TemplateValue<Name>, string | number>>
   /** One of the plugin's own pages: a slash and the id of a slot, then what the page is told; at most 500 characters. */
   readonly link?: string
 }
@@ -19,7 +20,7 @@ interface Mail {
    * Fails with `not_found` when the tenant has no such user, `bad_request` for a template or values that the manifest does not name,
    * `invalid` for a value that is too long, or a body that is once it is filled in (20,000 characters), `rate_limited` beyond the bounds.
    */
-  send(mail: TemplateMail): Promise<void>
+  send<Name extends TemplateName>(mail: TemplateMail<Name>): Promise<void>
 }
 
 /** What of `ctx` writes e-mails. */

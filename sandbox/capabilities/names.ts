@@ -18,6 +18,7 @@ export type Row = Readonly<Record<string, Json>>
 type Tables = Declared<'tables', Readonly<Record<string, Row>>>
 type Settings = Declared<'config', Readonly<Record<string, Json>>>
 type Services = Declared<'services', Readonly<Record<string, AnyService>>>
+type Templates = Declared<'templates', Readonly<Record<string, string>>>
 
 /** A table that the migrations make. */
 export type TableName = Extract<keyof Tables, string>
@@ -49,6 +50,10 @@ export type AnyService = Readonly<Record<string, ServiceMethod>>
 
 /** A service that the manifest's `uses` names. */
 export type UsedService = Extract<keyof Services, string>
+/** One of them that no copy in `services/` says more of. */
+export type UncopiedService = {
+  [Service in UsedService]: string extends keyof Services[Service] ? Service : never
+}[UsedService]
 /** A method of one of them. */
 export type MethodOf<Service extends UsedService> = Extract<keyof Services[Service], string>
 type Part<Service extends UsedService, Method extends MethodOf<Service>, Name extends string> =
@@ -74,3 +79,13 @@ type Together<Union> = (Union extends unknown ? (each: Union) => void : never) e
   : never
 /** What a test answers for other plugins, by service and method. */
 export type ServiceAnswers = Together<{ [Service in UsedService]: Answers<Service> }[UsedService]>
+/** A parameter of a path of the manifest's routes. */
+export type ParameterName = Declared<'parameters', string>
+/** A job of the manifest. */
+export type JobName = Declared<'jobs', string>
+/** A template of the manifest's `mail`. */
+export type TemplateName = Extract<keyof Templates, string>
+/** The name of a value of one of them. */
+export type TemplateValue<Name extends TemplateName> = Extract<Templates[Name], string>
+/** A capability that the manifest asks for. */
+export type AskedCapability = Declared<'capabilities', string>

@@ -1,6 +1,23 @@
 import type { Json } from './json.ts'
-import type { MethodOf, ServiceAnswers, ServiceInput, ServiceOutput, UsedService } from './names.ts'
+import type { MethodOf, ServiceAnswers, ServiceInput, ServiceOutput, UncopiedService, UsedService } from './names.ts'
 import type { CapabilityRow, CtxMembers } from './row.ts'
+
+/** Typed by the copy in `services/` that `stoa types --service` makes. */
+type CopiedCall = <Service extends UsedService, Method extends MethodOf<Service>>(
+  service: Service,
+  method: Method,
+  ...input: ServiceInput<Service, Method>
+) => Promise<ServiceOutput<Service, Method>>
+
+/** Without a copy `Output` is what the other plugin's schema says: `call<Contact | null>(…)`. */
+type UncopiedCall = <Output = Json>(service: UncopiedService, method: string, input?: Json) => Promise<Output>
+
+/** Both together only where a plugin has both, since the compiler says less of a wrong call then. */
+type Call = [UncopiedService] extends [never]
+  ? CopiedCall
+  : [UsedService] extends [UncopiedService]
+    ? UncopiedCall
+    : CopiedCall & UncopiedCall
 
 /** What other plugins do for this one. */
 interface Services {
@@ -8,14 +25,9 @@ interface Services {
    * Calls a method of a service that the manifest's `uses` names, such as `call('acme.crm/contacts', 'find', { id: 7 })`, in the calling
    * tenant. Fails with `unavailable` and the reason `service_unavailable` where the other plugin does not run for the tenant or provides another
    * version, `invalid` for an input that is not as its schema says, `conflict` for calls that lead to calls more than 8 times; what the other
-   * plugin throws as a PluginError comes as it is. Typed where `services/` has a copy of what the other plugin provides, which
-   * `stoa types --service` makes.
+   * plugin throws as a PluginError comes as it is.
    */
-  call<Service extends UsedService, Method extends MethodOf<Service>>(
-    service: Service,
-    method: Method,
-    ...input: ServiceInput<Service, Method>
-  ): Promise<ServiceOutput<Service, Method>>
+  readonly call: Call
 }
 
 /** What of `ctx` leads to other plugins. */
@@ -50,7 +62,8 @@ export const servicesCtx: CtxMembers<ServicesCtx> = {
   services: {
     by: ['services:use'],
     open: (send) => ({
-      call: (service, method, input) => send('services.call', { service, method, input: input ?? null }),
+      call: <Output>(service: string, method: string, input?: Json) =>
+        send('services.call', { service, method, input: input ?? null }),
     }),
     saving: ['call'],
     isElsewhere: true,

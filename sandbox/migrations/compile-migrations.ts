@@ -40,7 +40,7 @@ export async function compileMigrations(
     const forward = compileMigration(await readSql(up), { plugin, tables: existing, sizes, file: up.path })
     const back = down && compileMigration(await readSql(down), { plugin, tables: forward.tables, file: down.path })
     if (down && back && !isSame(back.tables, existing))
-      throw refusal(down.path, 1, `the tables before it: ${list(existing)}`, list(back.tables))
+      throw refusal(down.path, 1, `the tables before it: ${list(existing)}`, wayBack(back.tables, existing))
     migrations.push({ id, up: forward.steps, down: back?.steps })
     existing = forward.tables
     sizes = forward.sizes
@@ -53,6 +53,15 @@ export async function compileMigrations(
   if (!isSame(existing, declared))
     throw refusal('migrations/', 1, `the tables of the manifest: ${list(declared)}`, list(existing))
   return migrations
+}
+
+/** What tables a way back leaves, and how to mend it. */
+function wayBack(left: readonly string[], before: readonly string[]): string {
+  const mends = [
+    ...left.filter((table) => !before.includes(table)).map((table) => `drop table ${table}`),
+    ...before.filter((table) => !left.includes(table)).map((table) => `do not drop ${table}, or create it again`),
+  ]
+  return `${list(left)}: ${mends.join('; ')}`
 }
 
 /** The columns that each table has when all migrations have run. */

@@ -12,6 +12,8 @@ const sharedCache = /\b(public|s-maxage)\b/i
 const dispositionForm = /^(inline|attachment)(; ?filename="[^"\\]{1,200}")?(; ?filename\*=UTF-8''[\w.%~-]{1,600})?$/i
 /** A path of this site: one slash, and none of what browsers read as another. */
 const ownPath = /^\/(?![/\\])[^\\\s]*$/
+/** What stands before the path in a link of `ctx.attachments`: the file is on this site under whatever name it is called at. */
+const beforeAttachments = /^https?:\/\/[^/\\?#\s]+(?=\/api\/public\/attachments\/)/
 
 type Names = 'content-type' | 'cache-control' | 'content-disposition' | 'location'
 
@@ -33,8 +35,10 @@ export function checkResponseHeaders(value: unknown, isPublic: boolean): { reado
     throw invalid('What was made for one caller is not for shared caches')
   }
   if (disposition !== undefined && !dispositionForm.test(disposition)) throw invalid('content-disposition is not valid')
-  if (location !== undefined && !ownPath.test(location)) throw invalid('location must be a path of this site')
-  return checked
+  if (location === undefined) return checked
+  const path = location.replace(beforeAttachments, '')
+  if (!ownPath.test(path)) throw invalid('location must be a path of this site, or a link of ctx.attachments')
+  return { ...checked, location: path }
 }
 
 /** Whether a body of this type is wrapped like every JSON answer. */

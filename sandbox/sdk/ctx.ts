@@ -1,6 +1,6 @@
 import type { CapabilityCtx } from '../capabilities/table.ts'
 import type { Json } from '../capabilities/json.ts'
-import type { PermissionCode, TextKey } from '../capabilities/names.ts'
+import type { AskedCapability, PermissionCode, TextKey } from '../capabilities/names.ts'
 
 /** Lines in the plugin's log: 100 in a call, 4 KB each, 64 KB together; more are dropped. */
 export interface Log {
@@ -58,7 +58,7 @@ export interface Ctx extends CapabilityCtx {
   readonly log: Log
   readonly crypto: Crypto
   /** Whether the plugin has a capability in this call, such as `notify` or `db:own_tables`. */
-  can(capability: string): boolean
+  can(capability: AskedCapability): boolean
   /** The plugin's own text in the caller's language; `{name}` stands for a variable. */
   t(key: TextKey, variables?: Readonly<Record<string, string | number>>): string
   /** A random UUID. */

@@ -109,7 +109,7 @@ export interface Query<Result = readonly Row[], Shape extends object = Row, Colu
   /** Continues after the row with these values in the `orderBy` columns: the way to page through many. */
   after(...values: readonly Json[]): Query<Result, Shape, Columns>
   /** At most 999 rows and a cursor to the next ones. `orderBy` must tell any two rows apart, so let it end with the key. */
-  page(size: number, cursor?: string | null): Query<Page<Shape>, Shape, Columns>
+  page(size: number, cursor?: string | readonly string[] | null): Query<Page<Shape>, Shape, Columns>
   /** The first row, or `undefined`. */
   first(): Query<Shape | undefined, Shape, Columns>
   /** Gives back the new row, with what the database filled in. */

@@ -1,12 +1,13 @@
 import type { Base64, Json } from '../capabilities/json.ts'
+import type { ParameterName } from '../capabilities/names.ts'
 
 /** What a route's handler gets. The whole of it is at most 1 MB. */
 export interface PluginRequest<Body = unknown> {
   readonly method: string
   /** Within the plugin's own routes, starting with a slash. */
   readonly path: string
-  /** The values of `:name` in the route's path. */
-  readonly params: Readonly<Record<string, string>>
+  /** The values of `:name` in the route's path; of parameters of other routes there are none. */
+  readonly params: Readonly<Record<ParameterName, string>>
   readonly query: Readonly<Record<string, string | readonly string[]>>
   /**
    * By their names in lower case: accept, accept-language, content-type, user-agent, if-match, if-none-match, if-modified-since,
@@ -25,7 +26,7 @@ export interface PluginRequest<Body = unknown> {
 /** An answer with a status or headers. A handler may also return any other JSON value, which is sent with 200. */
 export interface PluginResponse {
   readonly status?: 200 | 201 | 202 | 204 | 301 | 302 | 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500 | 502
-  /** `content-type` (JSON, text, CSV, PDF, PNG and the like, no HTML or SVG), `cache-control`, `content-disposition`, `location` (a path of this site). */
+  /** `content-type` (JSON, text, CSV, PDF, PNG and the like, no HTML or SVG), `cache-control`, `content-disposition`, `location` (a path of this site, or what `ctx.attachments.link` gave). */
   readonly headers?: Readonly<Record<string, string>>
   /** At most 1 MB; more goes out through a signed URL of the storage. */
   readonly body?: Json | Base64

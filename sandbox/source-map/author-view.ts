@@ -46,6 +46,19 @@ export function whyLimited(failure: Failure): string | undefined {
   return stack === undefined ? told.words : `${told.words}\n${stack}`
 }
 
+/** How a call ended, for the log that `stoa dev` shows: with the bounds that are its own and not a route's. */
+export function endOf({ cpuMs, wallMs }: GuestCall, failure: Failure | undefined) {
+  const why = failure && (whyLimited(failure) ?? whatItSaid(failure))
+  return { ending: failure?.kind ?? 'done', why, most: { cpuMs, wallMs } }
+}
+
+/** What a plugin refused its caller with, which is no fault and has no stack in the log. */
+function whatItSaid(failure: Failure): string | undefined {
+  if (failure.kind !== 'threw' || !isAnswer(failure.error)) return undefined
+  const { code, message } = failure.error
+  return code === undefined ? message : `${code}: ${message}`
+}
+
 /** The frames of the plugin's own files; the engine's words above them say less than the limit does. */
 async function placeOf(
   { stack, ...failure }: Extract<Failure, { kind: 'limit' }>,

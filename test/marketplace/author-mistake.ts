@@ -7,6 +7,8 @@ export interface Mistake {
   /** The file and a text of the line that the author is led to. */
   readonly at: readonly [file: string, line: string]
   readonly says: RegExp
+  /** What the manifest says meanwhile, each text of it in the place of another. */
+  readonly manifest?: readonly (readonly [from: string, to: string])[]
   /** Seen only when the module runs. */
   readonly isLoaded?: true
 }

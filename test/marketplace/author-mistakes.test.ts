@@ -18,7 +18,7 @@ export const tried: Handler = async (request, ctx, db) => {
   const mine: Readonly<Record<string, Json>> = { text: 'x' }
   const order = request.query['by'] === 'text' ? 'text' : 'id'
   await Promise.all([
-    db.table('notes').select('id', 'text as said').where({ 'notes.id': 1 }).orderBy(order, 'desc').page(20),
+    db.table('notes').select('id', 'text as said').where({ 'notes.id': 1 }).orderBy(order, 'desc').page(20, request.query['cursor']),
     db.table('notes').where((one) => one.where('id', '>', 1).whereNot(mine)).update(mine),
     db.table('notes').search(['text'], 'x', { as: 'rank' }).orderBy('rank', 'desc').orderBy('id'),
     db.table('notes').groupBy('text').count('times').having('times', '>', 1).orderBy('times'),
@@ -34,6 +34,28 @@ export const tried: Handler = async (request, ctx, db) => {
   return null
 }
 `
+
+const answers: Pick<Mistake, 'file' | 'to' | 'manifest'> = {
+  file: 'src/answers.ts',
+  to: `import type { Handler } from '@stoa/plugin-sdk'
+
+export const tried: Handler = async ({ params }, { services }) => {
+  const found = await services.call<{ name: string } | null>('acme.crm/contacts', 'find', { id: params.id })
+  const answer = await fetch('https://api.acme.test/rates')
+  void services.call('acme.crm/contacts', 'seen')
+  return { name: found?.name ?? '', plain: await services.call('acme.crm/contacts', 'all'), rates: await answer.json() }
+}
+`,
+  manifest: [
+    ['["db:own_tables", ', '["http", "services:use", "db:own_tables", '],
+    ['"reasons": {', '"reasons": {\n    "http": "Rates.",\n    "services:use": "Contacts.",'],
+    ['"path": "/notes"', '"path": "/notes/:id"'],
+    [
+      '  "permissions": [',
+      '  "uses": { "acme.crm/contacts": "^1.0.0" },\n  "http": { "hosts": [{ "host": "api.acme.test", "reason": "Rates." }] },\n  "permissions": [',
+    ],
+  ],
+}
 
 describe('mistakes of authors', function () {
   this.timeout(300_000)
@@ -75,6 +97,19 @@ describe('mistakes of authors', function () {
     }
   })
 
+  it('are none where answers of services and of the web are passed on as they come', async () => {
+    const undo = await make(answers)
+    try {
+      const { findings } = await inspectPlugin(folder, { types, isLoaded: false })
+      deepEqual(
+        findings.filter(({ file }) => file === answers.file),
+        [],
+      )
+    } finally {
+      await undo()
+    }
+  })
+
   for (const [what, mistake] of Object.entries(mistakes))
     it(`are told with file, line and mend: ${what}`, async () => {
       const undo = await make(mistake)
@@ -96,7 +131,21 @@ describe('mistakes of authors', function () {
       }
     })
 
-  async function make({ file, from, to }: Mistake): Promise<() => Promise<void>> {
+  async function make({ manifest = [], file, from, to }: Pick<Mistake, 'file' | 'from' | 'to' | 'manifest'>) {
+    const before = await readFile(join(folder, 'manifest.json'), 'utf8')
+    const said = manifest.reduce((text, [from, to]) => {
+      ok(text.includes(from), `manifest.json has no ${from}`)
+      return text.replace(from, to)
+    }, before)
+    await writeFile(join(folder, 'manifest.json'), said)
+    const undo = await write({ file, from, to })
+    return async () => {
+      await undo()
+      await writeFile(join(folder, 'manifest.json'), before)
+    }
+  }
+
+  async function write({ file, from, to }: Pick<Mistake, 'file' | 'to'> & { readonly from: string | undefined }) {
     const path = join(folder, file)
     const before = await readFile(path, 'utf8').catch(() => undefined)
     if (from !== undefined) ok(before?.includes(from), `${file} has no ${from}`)

@@ -1,6 +1,8 @@
 import type { Mistake } from './author-mistake.ts'
 import { jsonMistakes } from './author-mistakes-json.ts'
+import { nameMistakes } from './author-mistakes-names.ts'
 import { pageMistakes } from './author-mistakes-pages.ts'
+import { routineMistakes } from './author-mistakes-routine.ts'
 
 const manifest = 'manifest.json'
 const notes = 'src/notes.ts'
@@ -277,4 +279,6 @@ export const mistakes: Readonly<Record<string, Mistake>> = {
     isLoaded: true,
   },
   ...pageMistakes,
+  ...nameMistakes,
+  ...routineMistakes,
 }

@@ -4,7 +4,7 @@ import type { PluginFailure, Release } from '#sandbox'
 import { describeLine } from '../../marketplace/dev/describe-line.ts'
 import { KnownSecrets } from '../../sandbox/broker/known-secrets.ts'
 import { explain } from '../../sandbox/host/explain.ts'
-import { createAuthorView, whyLimited } from '../../sandbox/source-map/author-view.ts'
+import { createAuthorView, endOf, whyLimited } from '../../sandbox/source-map/author-view.ts'
 import { silentLog } from '../support/kernel.ts'
 import { grantsFor, startPluginWorld, type PluginWorld } from './plugin-world.ts'
 
@@ -138,6 +138,21 @@ describe('what the author reads of a limit', () => {
     )
     equal(shown[1], '  ! POST /flood called the host more than 200 times')
     match(shown[2] ?? '', /^ {2}! {5}at ask \(src\/index\.ts:3:/)
+  })
+
+  it('stands beside the bounds of the call itself, and so does what a caller was refused with', () => {
+    const error = { name: 'PluginError', code: 'invalid', message: 'There is no such day' }
+    const end = endOf({ cpuMs: 10_000, wallMs: 60_000 } as never, { kind: 'threw', error } as never)
+    const cost = { cpuMs: 1, wallMs: 2, hostCalls: 3 }
+    const fields = { guest: 'a.b', target: { kind: 'job', name: 'work' }, ...end, cost }
+    deepEqual(describeLine(fields, 'a.b', { cpuMs: 1_000, wallMs: 10_000, hostCalls: 200 }), [
+      'job work: threw, 1 of 10000 ms CPU, 2 of 60000 ms, 3 of 200 host calls',
+      '  ! invalid: There is no such day',
+    ])
+    deepEqual(endOf({} as never, undefined), {
+      ...{ ending: 'done', why: undefined },
+      most: { cpuMs: undefined, wallMs: undefined },
+    })
   })
 
   it('is told in the language of who reads it', async () => {

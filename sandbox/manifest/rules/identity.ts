@@ -43,7 +43,7 @@ function checkName(field: string, name: string, report: Report): void {
   }
 }
 
-function checkRange(field: string, range: string, report: Report): void {
+export function checkRange(field: string, range: string, report: Report): void {
   if (semver.validRange(range) === null) report(field, 'range', 'Write a range of versions such as >=1.2.0 <2.0.0.')
 }
 

@@ -62,13 +62,24 @@ export const scope: Rule = {
   },
 }
 
+/** What of a path is not as it should be: whoever has another framework's in mind sees no fault in it. */
+function pathFault(path: string): string {
+  const usual = 'Write segments such as /reports/:id in lower case.'
+  const [braces] = path.match(/\{\w+\}/) ?? []
+  if (braces !== undefined) return `${usual} ${braces} is written :${braces.slice(1, -1).toLowerCase()} here.`
+  if (/^\/.*\/$/.test(path)) return `${usual} Leave the slash at the end out.`
+  const [other] = path.match(/[^a-z0-9/:_-]/) ?? []
+  if (other === undefined) return usual
+  return `${usual} They have small letters, digits, - and _, and no ${JSON.stringify(other)}${other === '.' ? ': a file is named by content-disposition' : ''}.`
+}
+
 function checkList(list: string, entries: readonly (PluginRoute | PublicRoute)[], report: Report): void {
   entries.forEach((entry, index) => {
     const { path } = entry
     const field = `${list}.${index}`
     checkForm(field, entry, report)
     if (!pathForm.test(path)) {
-      report(`${field}.path`, 'path', 'Write segments such as /reports/:id in lower case.')
+      report(`${field}.path`, 'path', pathFault(path))
       return
     }
     const segments = path.slice(1).split('/')

@@ -1,3 +1,4 @@
+import { checkRange } from './identity.ts'
 import { reportDuplicates, type Rule } from './rule.ts'
 import { checkToolSchema } from './tool-schema.ts'
 
@@ -22,7 +23,8 @@ export const services: Rule = {
         if (output) checkToolSchema(`${field}.${at}.output`, output, report)
       })
     })
-    for (const service of Object.keys(uses)) {
+    for (const [service, range] of Object.entries(uses)) {
+      checkRange(`uses.${service}`, range, report)
       if (service.startsWith(`${name}/`)) report(`uses.${service}`, 'own', 'A plugin calls its own functions itself.')
     }
   },

@@ -173,7 +173,7 @@ interface Body {
   readonly bodyUsed: boolean
   arrayBuffer(): Promise<ArrayBuffer>
   bytes(): Promise<Uint8Array<ArrayBuffer>>
-  json(): Promise<unknown>
+  json(): Promise<import('../../capabilities/json.js').Json>
   text(): Promise<string>
 }
 interface RequestInit {
