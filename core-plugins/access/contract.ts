@@ -100,6 +100,8 @@ export interface Access {
   ): Promise<void>
   /** Users who hold a role, by gift or through the organisation, sorted. */
   holdersOf(tenantId: number, roleCode: string): Promise<readonly number[]>
+  /** Who of some tenants was first given a role in person, by tenant; those where nobody was are absent. */
+  firstHolders(tenantIds: readonly number[], roleCode: string): Promise<ReadonlyMap<number, number>>
   /** Users who hold a permission by an active role, sorted. */
   usersWith(tenantId: number, permission: string): Promise<readonly number[]>
   /** As `holdersOf`, and nobody can give or take the role until the transaction ends. */

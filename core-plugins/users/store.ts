@@ -65,6 +65,22 @@ export class UserStore {
     return query.resultSize()
   }
 
+  /** Users of whatever tenants, by id. */
+  async byId(ids: readonly number[]): Promise<ReadonlyMap<number, User>> {
+    const users = await User.acrossTenants(this.#db).whereRaw('id = any(?::bigint[])', [[...ids]])
+    return new Map(users.map((user) => [Number(user.id), user]))
+  }
+
+  /** How many users some tenants have. */
+  async countIn(tenantIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
+    const rows = (await User.acrossTenants(this.#db)
+      .select('tenant_id')
+      .count('* as count')
+      .whereRaw('tenant_id = any(?::int[])', [[...tenantIds]])
+      .groupBy('tenant_id')) as unknown as readonly { readonly tenantId: number; readonly count: string }[]
+    return new Map(rows.map(({ tenantId, count }) => [tenantId, Number(count)]))
+  }
+
   /** The users that a query asks for, in the order of their ids. */
   async listById(tenantId: number, { q, ids, after, limit }: UserQuery): Promise<readonly User[]> {
     const query = User.of(tenantId, this.#db).orderBy('id').limit(limit)
