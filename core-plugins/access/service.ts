@@ -63,6 +63,7 @@ export function createAccess(scope: Scope, registry: PermissionRegistry): Access
     firstHolders: (tenantIds, roleCode) => firstHolders(tenantIds, roleCode, scope.db),
     usersWith: (tenantId, permission) => usersWith(access, tenantId, permission),
     lockHolders,
+    namesOf: (userIds) => names.anywhere(userIds),
     dataScope: ({ tenantId, userId }, permission, trx) =>
       trx ? scopes.planIn(trx, tenantId, userId, permission) : scopes.planOf(tenantId, userId, permission),
     orgsOf: (tenantId, userIds, db) => memberships.orgsOf(tenantId, userIds, db),

@@ -33,6 +33,7 @@ export function setupTenants(
   scope.provide(tenantResolver, resolver)
   scope.use(computed.register('subdomain', async (id) => (await resolver.byId(id))?.code))
   scope.provide(tenantDirectory, tenants)
+  scope.use(workflow.nameTenants((ids) => tenants.named(ids)))
   scope.use(workflow.registerGuard(guardSuffix({ access, delivery })))
   scope.provide(originPolicy, createOriginPolicy(resolver, config, scope.env.publicUrl))
   scope.provide(demoSeed, createDemoSeed(tenants, store))

@@ -93,16 +93,12 @@ export class UserStore {
     return query
   }
 
-  /** What users are called: as they wish, or else by their account or address. */
+  /** What users are called. */
   async namesOf(tenantId: number, ids: readonly number[]): Promise<ReadonlyMap<number, NamedUser>> {
     const users = await User.of(tenantId, this.#db)
       .select('id', 'nickname', 'account', 'email', 'avatar_url')
       .whereRaw('id = any(?::bigint[])', [[...ids]])
-    return new Map(
-      users.map(({ id, nickname, account, email, avatarUrl }) => {
-        return [Number(id), { nickname: nickname || account || email || String(id), avatarUrl }]
-      }),
-    )
+    return new Map(users.map((user) => [Number(user.id), nameOf(user)]))
   }
 
   async insert(tenantId: number, user: NewUser, db: Knex): Promise<User> {
@@ -161,6 +157,11 @@ export class UserStore {
   async countActive(tenantId: number, ids: readonly number[], trx: Knex.Transaction): Promise<number> {
     return User.of(tenantId, trx).whereIn('id', ids).where('status', 'active').resultSize()
   }
+}
+
+/** What a user is called: as they wish, or else by the account or address. */
+export function nameOf({ id, nickname, account, email, avatarUrl }: User): NamedUser {
+  return { nickname: nickname || account || email || String(id), avatarUrl }
 }
 
 /** A change without the members that say nothing. */
