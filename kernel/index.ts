@@ -135,6 +135,7 @@ export {
   pluginHost,
   definePlugin,
 } from './plugin.ts'
+export { calendarSteps, calendarWindow, type CalendarUnit } from './calendar.ts'
 export { DeclarationError } from './programming-errors.ts'
 export { defineService, type ServiceRef, type ServiceTable } from './service.ts'
 export { OutageLog } from './outage-log.ts'

@@ -60,6 +60,8 @@ export interface CountedUsers {
 export interface UserSource {
   /** What users of a tenant are called, by id; those who are gone are absent. */
   namesOf(tenantId: number, userIds: readonly number[]): Promise<ReadonlyMap<number, NamedUser>>
+  /** The same for users of whatever tenants, with the tenant of each. */
+  namesAnywhere(userIds: readonly number[]): Promise<ReadonlyMap<number, NamedUser & { readonly tenantId: number }>>
   count(tenantId: number, users: CountedUsers): Promise<number>
 }
 
@@ -100,6 +102,10 @@ export interface Access {
   ): Promise<void>
   /** Users who hold a role, by gift or through the organisation, sorted. */
   holdersOf(tenantId: number, roleCode: string): Promise<readonly number[]>
+  /** Who of some tenants was first given a role in person, by tenant; those where nobody was are absent. */
+  firstHolders(tenantIds: readonly number[], roleCode: string): Promise<ReadonlyMap<number, number>>
+  /** What users of whatever tenants are called, by id, with the tenant of each; those who are gone are absent. */
+  namesOf(userIds: readonly number[]): Promise<ReadonlyMap<number, NamedUser & { readonly tenantId: number }>>
   /** Users who hold a permission by an active role, sorted. */
   usersWith(tenantId: number, permission: string): Promise<readonly number[]>
   /** As `holdersOf`, and nobody can give or take the role until the transaction ends. */

@@ -2,7 +2,7 @@ import { pluginEnabled, type PermissionRegistry, type PluginHost, type Scope } f
 import { accessChanged, type Access } from './contract.ts'
 import { Assignments } from './authority/assignments.ts'
 import { Authority } from './authority/authority.ts'
-import { findHolders, lockHolders } from './grants/find-holders.ts'
+import { findHolders, firstHolders, lockHolders } from './grants/find-holders.ts'
 import { GrantReader } from './grants/grant-reader.ts'
 import { usersWith } from './grants/users-with.ts'
 import { KnownPermissions } from './grants/known-permissions.ts'
@@ -60,8 +60,10 @@ export function createAccess(scope: Scope, registry: PermissionRegistry): Access
     isAbove: (account, other) => authority.isAbove(account, other, scope.db),
     requireMayGive: (actor, given, trx) => rehearseGrants({ assignments, memberships }, actor, given, trx),
     holdersOf: (tenantId, roleCode) => findHolders(tenantId, roleCode, scope.db),
+    firstHolders: (tenantIds, roleCode) => firstHolders(tenantIds, roleCode, scope.db),
     usersWith: (tenantId, permission) => usersWith(access, tenantId, permission),
     lockHolders,
+    namesOf: (userIds) => names.anywhere(userIds),
     dataScope: ({ tenantId, userId }, permission, trx) =>
       trx ? scopes.planIn(trx, tenantId, userId, permission) : scopes.planOf(tenantId, userId, permission),
     orgsOf: (tenantId, userIds, db) => memberships.orgsOf(tenantId, userIds, db),

@@ -15,6 +15,11 @@ export class UserNames {
     return userIds.length === 0 || !this.#source ? new Map() : this.#source.namesOf(tenantId, [...new Set(userIds)])
   }
 
+  /** The names of users of whatever tenants. */
+  async anywhere(userIds: readonly number[]): Promise<ReadonlyMap<number, NamedUser & { readonly tenantId: number }>> {
+    return userIds.length === 0 || !this.#source ? new Map() : this.#source.namesAnywhere([...new Set(userIds)])
+  }
+
   /** How many users of a tenant there are within reach. */
   async count(tenantId: number, users: CountedUsers): Promise<number> {
     return users.ids?.length === 0 || !this.#source ? 0 : this.#source.count(tenantId, users)

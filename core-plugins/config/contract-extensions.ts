@@ -61,6 +61,16 @@ export interface ConfigEffect {
   run(change: { readonly tenantId: number; readonly group: string; readonly keys: readonly string[] }): Promise<void>
 }
 
+/** A tenant beside an id. */
+export interface NamedConfigTenant {
+  readonly id: number
+  readonly code: string
+  readonly name: string
+}
+
+/** Some tenants by id; those that are gone are absent. */
+export type ConfigTenantNames = (ids: readonly number[]) => Promise<ReadonlyMap<number, NamedConfigTenant>>
+
 /** An option of an item that declares dynamic options. */
 export interface ConfigOption {
   readonly label: Localised

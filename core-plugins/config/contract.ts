@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { defineEvent, defineService, type ConfigType, type Manifest, type Principal } from '#kernel'
-import type { ConfigCheck, ConfigEffect, ConfigGuard } from './contract-extensions.ts'
+import type { ConfigCheck, ConfigEffect, ConfigGuard, ConfigTenantNames } from './contract-extensions.ts'
 
 export {
   type ConfigProposal,
@@ -65,6 +65,8 @@ export interface ConfigItem {
   readonly ui: Readonly<Record<string, unknown>>
   readonly updated_at: string | null
   readonly updated_by: number | null
+  /** What this user is called; null where they are gone, or of the platform for a tenant. */
+  readonly updated_by_name?: string | null
 }
 
 /** A group as the wire shows it, with the groups below it. */
@@ -195,6 +197,8 @@ export interface TenantConfigWorkflow {
   registerEffect(effect: ConfigEffect): Disposable
   /** Asks a guard in every write of its keys, the platform's too, until the result is disposed. */
   registerGuard(guard: ConfigGuard): Disposable
+  /** Shows tenants beside the ids of those whose changes wait, until the result is disposed. */
+  nameTenants(source: ConfigTenantNames): Disposable
 }
 
 /** Reads effective configuration values. */

@@ -1,6 +1,6 @@
 import { pluginHost } from '#kernel'
-import { audit } from '../access/contract.ts'
+import { access, audit } from '../access/contract.ts'
 import { jobs } from '../jobs/contract.ts'
 
 /** What config stands on. */
-export const needs = { host: pluginHost, audit, jobs }
+export const needs = { host: pluginHost, access, audit, jobs }

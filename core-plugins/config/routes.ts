@@ -24,11 +24,11 @@ import { readWriteBody } from './writing/write-body.ts'
 
 /** Every endpoint of configuration. */
 export function configRoutes(scope: Scope, configuration: Configuration, audit: Audit): readonly Route[] {
-  const { catalogue, reader, writer, views, decisions, codec } = configuration
+  const { catalogue, reader, writer, views, decisions, codec, names } = configuration
   return [
     ...groupRoutes(writer, views),
     ...tenantRoutes(configuration),
-    ...changeRoutes(decisions, createChangePresenter(catalogue, codec)),
+    ...changeRoutes(decisions, createChangePresenter(catalogue, codec, names)),
     ...sslRoutes(scope, reader),
     ...keyRoutes(audit),
     ...publicRoutes(scope, configuration),

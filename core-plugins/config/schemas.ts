@@ -75,6 +75,7 @@ const item: Schema = {
     ui: { type: 'object' },
     updated_at: nullable('string'),
     updated_by: nullable('integer'),
+    updated_by_name: nullable('string'),
   },
 }
 

@@ -1,5 +1,5 @@
 import { pluginDisabled, pluginEnabled, type Manifest, type PluginHost, type Scope, tenantsDeleted } from '#kernel'
-import type { Audit } from '../access/contract.ts'
+import type { Access, Audit } from '../access/contract.ts'
 import type { Jobs } from '../jobs/contract.ts'
 import { Bonds } from './writing/bonds.ts'
 import { Catalogue } from './catalogue/catalogue.ts'
@@ -20,6 +20,7 @@ import { FileValues } from './extensions/files.ts'
 import { Guards } from './extensions/guards.ts'
 import { DynamicOptions } from './extensions/options.ts'
 import { SecretMembers } from './extensions/secret-members.ts'
+import { ConfigNames } from './names.ts'
 import { GroupViews } from './reading/group-view.ts'
 import { materialiseDefaults } from './reading/materialise-defaults.ts'
 import { Outbox, type Occurrence } from './outbox/outbox.ts'
@@ -45,12 +46,21 @@ export interface Configuration {
   readonly computed: ComputedValues
   readonly secretMembers: SecretMembers
   readonly files: FileValues
+  readonly names: ConfigNames
+}
+
+/** What configuration stands on. */
+interface ConfigurationNeeds {
+  readonly host: PluginHost
+  readonly access: Access
+  readonly audit: Audit
+  readonly jobs: Jobs
 }
 
 /** Builds configuration on the groups of every enabled plugin, and follows plugins that come and go. */
 export async function createConfiguration(
   scope: Scope,
-  { host, audit, jobs }: { readonly host: PluginHost; readonly audit: Audit; readonly jobs: Jobs },
+  { host, access, audit, jobs }: ConfigurationNeeds,
   own: Pick<Manifest, 'name' | 'config'>,
 ): Promise<Configuration> {
   const catalogue = new Catalogue()
@@ -64,7 +74,9 @@ export async function createConfiguration(
   const reader = createReader(parts)
   const options = new DynamicOptions()
   const [checks, effects, guards, files] = [new Checks(), new Effects(), new Guards(), new FileValues()]
-  const views = new GroupViews(parts, options, new Map([[sslGroup, createSslValidation(reader)]]))
+  const names = new ConfigNames(access)
+  const validations = new Map([[sslGroup, createSslValidation(reader)]])
+  const views = new GroupViews({ ...parts, options, names, validations })
   const requests = new ChangeRequests(parts)
   const rules = new WriteRules(parts, checks, files)
   const outbox = new Outbox(scope, jobs, effects, announce)
@@ -88,10 +100,11 @@ export async function createConfiguration(
   })
   scope.on(tenantsDeleted, ({ tenantId }) => forgetTenant(tenantId))
   scope.use(jobs.register(outbox.kind))
-  const tenantWorkflow = createTenantWorkflow(writer, { checks, effects, guards })
+  const tenantWorkflow = createTenantWorkflow(writer, { checks, effects, guards, names })
   const decisions = new Decisions({ scope, config: parts, views, workflow, requests, audit })
   checks.register(createSslCheck(reader))
-  return { catalogue, reader, writer, views, tenantWorkflow, decisions, codec, options, computed, secretMembers, files }
+  const registries = { options, computed, secretMembers, files, names }
+  return { catalogue, reader, writer, views, tenantWorkflow, decisions, codec, ...registries }
 
   async function announce({ scope: of, group, keys, tenantId }: Occurrence): Promise<void> {
     stored.forget(tenantId)

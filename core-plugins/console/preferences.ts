@@ -5,6 +5,18 @@ import { texts } from './texts/texts.ts'
 const mostBytes = 16_384
 const columns = { type: 'array', maxItems: 40, items: { type: 'string', maxLength: 60 } } as const
 
+const widths = {
+  type: 'object',
+  maxProperties: 40,
+  additionalProperties: { type: 'integer', minimum: 48, maximum: 1200 },
+} as const
+const arranged = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['hidden', 'order'],
+  properties: { hidden: columns, order: columns },
+} as const
+
 /** What the console keeps of a user. */
 export const consolePreferences: readonly PreferenceDeclaration[] = [
   {
@@ -23,12 +35,7 @@ export const consolePreferences: readonly PreferenceDeclaration[] = [
     schema: {
       type: 'object',
       maxProperties: 60,
-      additionalProperties: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['hidden', 'order'],
-        properties: { hidden: columns, order: columns },
-      },
+      additionalProperties: { ...arranged, properties: { ...arranged.properties, widths } },
     },
     mostBytes,
     default: {},
@@ -55,6 +62,43 @@ export const consolePreferences: readonly PreferenceDeclaration[] = [
     },
     mostBytes,
     default: {},
+  },
+  {
+    key: 'console.dashboard',
+    name: texts.of('preference.dashboard'),
+    schema: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { admin: arranged, tenant: arranged },
+    },
+    mostBytes,
+    default: {},
+  },
+  {
+    key: 'console.recent',
+    name: texts.of('preference.recent'),
+    schema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['pages'],
+      properties: {
+        pages: {
+          type: 'array',
+          maxItems: 20,
+          items: {
+            type: 'object',
+            additionalProperties: false,
+            required: ['path', 'title'],
+            properties: {
+              path: { type: 'string', maxLength: 300, pattern: '^/(?![/\\\\])' },
+              title: { type: 'string', minLength: 1, maxLength: 200 },
+            },
+          },
+        },
+      },
+    },
+    mostBytes,
+    default: { pages: [] },
   },
   {
     key: 'console.open_pages',

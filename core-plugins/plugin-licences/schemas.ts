@@ -7,6 +7,13 @@ const state = { enum: ['none', 'trial', 'active', 'grace', 'expired', 'revoked']
 /** The id of this site, for publishers. */
 export const hostBody = { type: 'object', required: ['host'], properties: { host: text } } as const
 
+const namedTenant = {
+  type: ['object', 'null'],
+  required: ['id', 'code', 'name'],
+  properties: { id: { type: 'integer' }, code: text, name: text },
+  description: 'The tenant; null where it is gone',
+} as const
+
 const standing = { state, features: texts, expires_at: time, grace_until: time } as const
 
 /** How a plugin is licensed. */
@@ -53,8 +60,8 @@ export const licenceBody = {
       items: {
         type: 'object',
         additionalProperties: false,
-        required: ['tenant_id', 'state', 'features', 'expires_at', 'grace_until'],
-        properties: { ...standing, tenant_id: { type: 'integer' } },
+        required: ['tenant_id', 'tenant', 'state', 'features', 'expires_at', 'grace_until'],
+        properties: { ...standing, tenant_id: { type: 'integer' }, tenant: namedTenant },
       },
     },
   },

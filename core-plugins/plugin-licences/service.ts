@@ -27,7 +27,7 @@ interface LicenceParts {
   readonly db: Knex
   readonly clock: Pick<LicenceClock, 'now'>
   readonly licences: Pick<PluginLicences, 'find' | 'authority' | 'notAssignable' | 'siteKey'>
-  readonly tenants: Pick<TenantDirectory, 'list'>
+  readonly tenants: Pick<TenantDirectory, 'list' | 'named'>
 }
 
 /** Keeps the licences of plugins: judges what administrators ask for, and says how plugins are licensed. */
@@ -98,11 +98,12 @@ export class LicenceService implements LicenceKeeper {
 
   /** How a plugin is licensed: on the whole, for each tenant, and by which licences. Throws 404/4046 for one that is not installed. */
   async show(idOrName: string) {
-    const { db, licences } = this.#parts
+    const { db, licences, tenants } = this.#parts
     const plugin = await licences.find(idOrName)
     const book = await readLicenceBook(db, plugin)
     const rows = await readLicenceRows(db, plugin.id)
-    return presentLicences({ plugin, book, ...rows, host: this.host, now: this.now() })
+    const names = await tenants.named([...plugin.assigned, ...book.tenants].filter((id) => id !== 0))
+    return presentLicences({ plugin, book, ...rows, names, host: this.host, now: this.now() })
   }
 
   async #trialTenants(plugin: LicensablePlugin, tenantId: number | undefined): Promise<readonly number[]> {

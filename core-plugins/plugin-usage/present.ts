@@ -1,8 +1,10 @@
 import type { TextTeller } from '#kernel'
 import type { Counts } from '#sandbox'
+import type { NamedTenant } from '../tenants/contract.ts'
 import type { FailureRow, HostGauges } from './failure-reader.ts'
 import { amountOf, presentUsage, sumOfCounts } from './present-usage.ts'
-import type { NamedCounts, PluginSums } from './usage-reader.ts'
+import type { MetricsWindow } from './metrics-window.ts'
+import type { NamedCounts, PartCounts, PluginSums } from './usage-reader.ts'
 
 /** Who reads, and who tells it in the own language. */
 interface Reader {
@@ -10,23 +12,25 @@ interface Reader {
   readonly locale: string
 }
 
-/** The hours that figures are of: from the beginning of the first to now. */
-export interface MetricsWindow {
-  readonly from: Date
-  readonly to: Date
-  readonly hours: number
+/** The parts of a time, and the sums of those in which something was done. */
+interface Series {
+  readonly edges: readonly Date[]
+  readonly parts: readonly PartCounts[]
 }
+
+type Names = ReadonlyMap<number, NamedTenant>
 
 /** What a plugin did and cost on all hosts, as administrators see it; the dearest tenant first. */
 export function presentMetrics(
   window: MetricsWindow,
-  { tenants, handlers, hosts, kills }: PluginSums,
+  { tenants, handlers, hosts, kills, series, names }: PluginSums & { readonly series: Series; readonly names: Names },
   more: { readonly gauges: readonly HostGauges[]; readonly failures: readonly FailureRow[]; readonly reader: Reader },
 ) {
   return {
     window: presentWindow(window),
     totals: presentUsage(sumOfCounts(handlers)),
-    tenants: tenants.map(presentTenant).sort((one, other) => other.cpu_ms - one.cpu_ms),
+    series: presentSeries(series),
+    tenants: tenants.map((tenant) => presentTenant(tenant, names)).sort((one, other) => other.cpu_ms - one.cpu_ms),
     handlers: handlers.map(({ name, ...counts }) => ({ handler: name, ...presentUsage(counts) })),
     egress_hosts: hosts.map(({ name, ...counts }) => ({ host: name, ...presentUsage(counts).egress })),
     kills: Object.fromEntries(kills.map(({ name, ...counts }) => [name, amountOf(counts, 'kills')])),
@@ -39,8 +43,23 @@ export function presentMetrics(
 }
 
 /** A tenant with what it cost. */
-export function presentTenant({ name, ...counts }: NamedCounts) {
-  return { tenant_id: Number(name), ...presentUsage(counts) }
+export function presentTenant({ name, ...counts }: NamedCounts, names: Names) {
+  const id = Number(name)
+  return { tenant_id: id, tenant: names.get(id) ?? null, ...presentUsage(counts) }
+}
+
+/** What a plugin did and cost for one tenant, all in all and over time. */
+export function presentOwnMetrics(window: MetricsWindow, series: Series) {
+  const totals = presentUsage(sumOfCounts(series.parts))
+  return { window: presentWindow(window), totals, series: presentSeries(series) }
+}
+
+function presentSeries({ edges, parts }: Series) {
+  const byPart = new Map(parts.map(({ part, ...counts }) => [part, counts]))
+  return edges.slice(0, -1).map((from, at) => {
+    const counts = byPart.get(at + 1) ?? { counts: [], durations: [] }
+    return { from: from.toISOString(), to: edges[at + 1]!.toISOString(), ...presentUsage(counts) }
+  })
 }
 
 /** A plugin with what it cost. */

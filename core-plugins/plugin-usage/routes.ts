@@ -4,7 +4,9 @@ import type { TenantDirectory } from '../tenants/contract.ts'
 import {
   metricsBody,
   metricsQuery,
+  ownMetricsBody,
   pluginParams,
+  seriesQuery,
   tenantCostBody,
   tenantCostParams,
   tenantsCostBody,
@@ -22,7 +24,7 @@ interface MetricsRouteParts {
 
 /** What administrators read of the cost of plugins, under both prefixes, and what a tenant reads of its own. */
 export function metricsRoutes(parts: MetricsRouteParts): readonly Route[] {
-  const { metrics } = parts
+  const { directory, metrics } = parts
   return [
     ...withAlias('/admin/plugins', '/plugins', (prefix) => adminRoutes(parts, prefix)),
     defineRoute({
@@ -33,6 +35,17 @@ export function metricsRoutes(parts: MetricsRouteParts): readonly Route[] {
       permission: 'tenant_plugin:list',
       schema: { query: metricsQuery, response: tenantCostBody },
       handler: ({ principal, query }) => metrics.ofTenant(principal.tenantId, query.hours),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/tenant/plugins/{plugin_id}/metrics',
+      summary: 'Read what a plugin did and cost for the tenant, over time',
+      auth: 'tenant',
+      permission: 'tenant_plugin:list',
+      errors: [4046],
+      schema: { params: pluginParams, query: seriesQuery, response: ownMetricsBody },
+      handler: async ({ params, principal: { tenantId }, query }) =>
+        metrics.ofTenantsPlugin(await directory.getForTenant(params.plugin_id, tenantId), tenantId, query),
     }),
   ]
 }
@@ -72,9 +85,9 @@ function adminRoutes({ directory, metrics, tenants }: MetricsRouteParts, prefix:
       path: `${prefix}/{plugin_id}/metrics`,
       summary: 'Read what a plugin did and cost on all hosts',
       errors: [4046],
-      schema: { params: pluginParams, query: metricsQuery, response: metricsBody },
+      schema: { params: pluginParams, query: seriesQuery, response: metricsBody },
       handler: async ({ params, query, state: { locale } }) =>
-        metrics.ofPlugin(await directory.get(params.plugin_id), query.hours, locale),
+        metrics.ofPlugin(await directory.get(params.plugin_id), query, locale),
     }),
   ]
 }

@@ -1,4 +1,6 @@
-const hours = { type: 'integer', minimum: 1, maximum: 168, default: 24 } as const
+import { periodQuery } from '#kernel'
+
+const hours = { type: 'integer', minimum: 1, maximum: 744, default: 24 } as const
 
 /** The path of one plugin: its id or its name. */
 export const pluginParams = {
@@ -11,6 +13,25 @@ export const pluginParams = {
 export const metricsQuery = {
   type: 'object',
   properties: { hours: { ...hours, description: 'How many hours back' } },
+} as const
+
+/** Which time the figures of one plugin are of, and how it is parted. */
+export const seriesQuery = {
+  type: 'object',
+  dependentRequired: { from: ['to'], to: ['from'] },
+  properties: {
+    hours: { ...hours, description: 'How many hours back, where no period is named' },
+    from: { ...periodQuery.from, description: 'The first hour, not more than 31 days before `to`' },
+    to: { ...periodQuery.to, description: 'The moment after the last hour' },
+    bucket: { enum: ['1h', '1d'], default: '1h', description: 'How long a part of `series` is' },
+    tz: {
+      type: 'string',
+      format: 'time-zone',
+      maxLength: 64,
+      default: 'UTC',
+      description: 'Time zone of the days, as in the IANA database; an hour is of the day it begins in',
+    },
+  },
 } as const
 
 /** By what plugins are compared, and how many are named. */
@@ -67,17 +88,45 @@ function usageOf(name: string, type: 'string' | 'integer') {
   return { type: 'array', items: { type: 'object', required: [name, ...usageNames], properties } } as const
 }
 
+const series = {
+  type: 'array',
+  description: 'The time in parts, those in which nothing was done too',
+  items: {
+    type: 'object',
+    required: ['from', 'to', ...usageNames],
+    properties: { from: { type: 'string' }, to: { type: 'string' }, ...usageProperties },
+  },
+} as const
+const namedTenant = {
+  type: ['object', 'null'],
+  required: ['id', 'code', 'name'],
+  properties: { id: { type: 'integer' }, code: { type: 'string' }, name: { type: 'string' } },
+  description: 'The tenant; null is the platform, or one that is gone',
+} as const
+const tenantUsage = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['tenant_id', 'tenant', ...usageNames],
+    properties: { tenant_id: { type: 'integer' }, tenant: namedTenant, ...usageProperties },
+  },
+} as const
+
 const list = { type: 'array', items: { type: 'object' } } as const
 
 /** What a plugin did and cost. */
 export const metricsBody = {
   type: 'object',
   additionalProperties: false,
-  required: ['window', 'totals', 'tenants', 'handlers', 'egress_hosts', 'kills', 'breaker', 'hosts', 'recent_failures'],
+  required: [
+    ...['window', 'totals', 'series', 'tenants', 'handlers', 'egress_hosts'],
+    ...['kills', 'breaker', 'hosts', 'recent_failures'],
+  ],
   properties: {
     window,
     totals: usage,
-    tenants: usageOf('tenant_id', 'integer'),
+    series,
+    tenants: tenantUsage,
     handlers: usageOf('handler', 'string'),
     egress_hosts: list,
     kills: { type: 'object', additionalProperties: amount },
@@ -100,7 +149,7 @@ export const tenantsCostBody = {
   type: 'object',
   additionalProperties: false,
   required: ['window', 'items'],
-  properties: { window, items: usageOf('tenant_id', 'integer') },
+  properties: { window, items: tenantUsage },
 } as const
 
 /** What one tenant cost. */
@@ -115,4 +164,12 @@ export const tenantCostBody = {
     plugins: usageOf('plugin', 'string'),
     hours: usageOf('hour', 'string'),
   },
+} as const
+
+/** What a plugin did and cost for one tenant. */
+export const ownMetricsBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['tenant_id', 'plugin', 'window', 'totals', 'series'],
+  properties: { tenant_id: { type: 'integer' }, plugin: { type: 'string' }, window, totals: usage, series },
 } as const

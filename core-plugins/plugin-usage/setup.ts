@@ -9,7 +9,8 @@ import { UsageWriter } from './usage-writer.ts'
 
 const flushMilliseconds = 5_000
 const sweepMilliseconds = 60 * 60 * 1000
-const kept = '7 days'
+/** Longer than the longest time that is asked for. */
+const kept = '32 days'
 const everybody = { tenant: 'all' } as const
 
 /** Counts what plugins cost over all hosts and shows it; ends with the scope, when the last figures are written. */
@@ -20,7 +21,7 @@ export function setupPluginUsage(
   const { db, hostId, log } = scope
   const { metering } = runtime
   const writer = new UsageWriter({ db, hostId, metering })
-  const service = new MetricsService({ db, hostId, metering, teller, flush: () => writer.flush() })
+  const service = new MetricsService({ db, hostId, metering, teller, tenants, flush: () => writer.flush() })
   scope.every(flushMilliseconds, () => writer.flush())
   scope.every(sweepMilliseconds, () => sweep(scope, tenants))
   scope.defer(async () => {

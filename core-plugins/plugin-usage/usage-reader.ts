@@ -12,6 +12,17 @@ export interface NamedCounts extends Counts {
   readonly name: string
 }
 
+/** Sums of one part of a time. */
+export interface PartCounts extends Counts {
+  readonly part: number
+}
+
+/** From which hour on figures are, and before which moment; without an end all that are there. */
+interface UsagePeriod {
+  readonly from: Date
+  readonly to?: Date | undefined
+}
+
 /** What one plugin cost. */
 export interface PluginSums {
   readonly tenants: readonly NamedCounts[]
@@ -35,16 +46,33 @@ export class UsageReader {
     this.#db = db
   }
 
+  /** What a plugin cost in the parts of a time, the first of which is 1; of one tenant, or of all together. */
+  series(pluginId: number, edges: readonly Date[], tenantId?: number): Promise<readonly PartCounts[]> {
+    const of =
+      tenantId === undefined
+        ? this.#db('plugin_part_usage').where({ kind: 'handler' })
+        : this.#tenantUsage({ from: edges[0]! }, tenantId).where({ tenant_id: tenantId })
+    const part = 'width_bucket(hour, ?::timestamptz[])::int as part'
+    const times = edges.map((edge) => edge.toISOString())
+    const query = of
+      .where({ plugin_id: pluginId })
+      .where('hour', '>=', edges[0]!)
+      .where('hour', '<', edges.at(-1)!)
+      .groupBy('part')
+      .orderBy('part')
+    return Promise.resolve(query.select<PartCounts[]>(this.#db.raw(`${part}, ${sums}`, [times])))
+  }
+
   /** What a plugin cost, by tenant, handler, granted host and reason of kills. */
-  async ofPlugin(pluginId: number, since: Date): Promise<PluginSums> {
-    const tenants = await this.#tenantUsage(since)
+  async ofPlugin(pluginId: number, period: UsagePeriod): Promise<PluginSums> {
+    const tenants = await this.#tenantUsage(period)
       .where({ plugin_id: pluginId })
       .groupBy('tenant_id')
       .orderBy('tenant_id')
       .select<NamedCounts[]>(this.#db.raw(`tenant_id::text as name, ${sums}`))
     const parts = await this.#db('plugin_part_usage')
       .where({ plugin_id: pluginId })
-      .where('hour', '>=', since)
+      .where((hours) => within(hours, period))
       .groupBy('kind', 'name')
       .orderBy(['kind', 'name'])
       .select<(NamedCounts & { kind: AccountKind })[]>(this.#db.raw(`kind, name, ${sums}`))
@@ -76,13 +104,13 @@ export class UsageReader {
 
   /** What each tenant cost, all plugins together. */
   tenants(since: Date): Promise<readonly NamedCounts[]> {
-    const query = this.#tenantUsage(since).groupBy('tenant_id').orderBy('tenant_id')
+    const query = this.#tenantUsage({ from: since }).groupBy('tenant_id').orderBy('tenant_id')
     return Promise.resolve(query.select<NamedCounts[]>(this.#db.raw(`tenant_id::text as name, ${sums}`)))
   }
 
   /** What a tenant cost by plugin, and by hour. */
   async ofTenant(tenantId: number, since: Date) {
-    const own = () => this.#tenantUsage(since, tenantId).where({ tenant_id: tenantId })
+    const own = () => this.#tenantUsage({ from: since }, tenantId).where({ tenant_id: tenantId })
     const plugins = await own()
       .join('plugins', 'plugins.id', 'plugin_tenant_usage.plugin_id')
       .groupBy('plugins.name')
@@ -95,9 +123,14 @@ export class UsageReader {
     return { plugins, hours }
   }
 
-  #tenantUsage(since: Date, tenant: number | 'all' = 'all'): Knex.QueryBuilder {
+  #tenantUsage(period: UsagePeriod, tenant: number | 'all' = 'all'): Knex.QueryBuilder {
     return this.#db('plugin_tenant_usage')
       .queryContext({ ...everybody, tenant })
-      .where('hour', '>=', since)
+      .where((hours) => within(hours, period))
   }
+}
+
+function within(hours: Knex.QueryBuilder, { from, to }: UsagePeriod): void {
+  void hours.where('hour', '>=', from)
+  if (to) void hours.where('hour', '<', to)
 }

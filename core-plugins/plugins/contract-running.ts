@@ -30,6 +30,8 @@ export interface InstalledRelease extends InstalledPlugin {
 export interface PluginDirectory {
   /** By its id or its name; throws 404/4046 when it is not installed. */
   get(idOrName: string): Promise<InstalledPlugin>
+  /** The same, for a tenant that may use it; throws 404/4046 for every other one, too. */
+  getForTenant(idOrName: string, tenantId: number): Promise<InstalledPlugin>
   /** All of them, or those with these names, by name; also such as are being removed. */
   list(names?: readonly string[]): Promise<readonly InstalledRelease[]>
   /** The manifests of their active releases, by the id of the plugin. */

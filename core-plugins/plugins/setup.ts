@@ -64,6 +64,7 @@ export async function setupPlugins(scope: Scope, needs: PluginsNeeds): Promise<v
   const { parts, operations } = await assemble(scope, needs, state, licences)
   const catalogue = new Catalogue(scope.db, { index: parts.index, licences, ...needs })
   const assignments = new Assignments(parts)
+  scope.use(needs.tenants.countPlugins((ids) => assignments.countIn(ids)))
   scope.use(needs.jobs.register(createDemoJob({ parts, assignments, tenants: needs.resolver })))
   scope.on(firstRunDemoSeeded, () =>
     scope.db.transaction(async (trx) => void (await needs.jobs.enqueue(trx, demoPluginKind, {}))),

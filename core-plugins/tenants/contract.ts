@@ -22,6 +22,24 @@ export interface TenantRecord extends Tenant {
 /** A tenant as lists of others show one. */
 export type NamedTenant = Pick<TenantRecord, 'id' | 'code' | 'name'>
 
+/** Who owns a tenant: the first of those who hold the owner's role. */
+export interface TenantOwner {
+  readonly id: number
+  readonly nickname: string
+  readonly email: string | null
+  readonly avatarUrl: string
+}
+
+/** What a tenant has. */
+export interface TenantFigures {
+  readonly users: number
+  readonly plugins: number
+  readonly owner: TenantOwner | null
+}
+
+/** How many plugins some tenants may use, by tenant; those without any are absent. */
+export type PluginCounts = (tenantIds: readonly number[]) => Promise<ReadonlyMap<number, number>>
+
 /** A tenant to be created, with its first user. */
 export interface NewTenant {
   readonly code: string
@@ -42,6 +60,8 @@ export interface TenantDirectory {
   list(): Promise<readonly TenantRecord[]>
   /** Some tenants as others show them, by id; those that are gone are absent. */
   named(ids: readonly number[]): Promise<ReadonlyMap<number, NamedTenant>>
+  /** Shows beside tenants how many plugins they may use, of which this plugin knows nothing, until the result is disposed. */
+  countPlugins(source: PluginCounts): Disposable
   create(tenant: NewTenant, actor: Principal | null, traceId?: string): Promise<TenantRecord & { owner: PresentedUser }>
 }
 

@@ -1,5 +1,5 @@
 import type { BaseUrlOf } from './base-url.ts'
-import type { TenantDomain, TenantRecord } from './contract.ts'
+import type { TenantDomain, TenantFigures, TenantRecord } from './contract.ts'
 import type { DomainRow, TenantRow } from './models.ts'
 
 /** A row with its domains as others see it; whose time is over is expired. */
@@ -23,6 +23,13 @@ export function presentTenant(tenant: TenantRecord) {
     created_at: tenant.createdAt.toISOString(),
     updated_at: tenant.updatedAt.toISOString(),
   }
+}
+
+/** A tenant with what it has, as lists and its own page show it. */
+export function presentWithFigures(tenant: TenantRecord & TenantFigures) {
+  const { users, plugins, owner } = tenant
+  const shown = owner && { id: owner.id, nickname: owner.nickname, email: owner.email, avatar_url: owner.avatarUrl }
+  return { ...presentTenant(tenant), users, plugins, owner: shown }
 }
 
 function toDomain({ domain, status, primary }: DomainRow): TenantDomain {

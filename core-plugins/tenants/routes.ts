@@ -1,6 +1,6 @@
 import { deletedBody, created, defineRoute, readIds, readPage, type Route } from '#kernel'
-import { presentTenant } from './present.ts'
-import { newTenant, tenantBody, tenantChange, tenantPage, tenantParams, tenantQuery } from './schemas.ts'
+import { presentTenant, presentWithFigures } from './present.ts'
+import { newTenant, tenantBody, tenantChange, tenantDetail, tenantPage, tenantParams, tenantQuery } from './schemas.ts'
 import type { TenantService } from './service.ts'
 
 const sortable = ['-created_at', 'id', 'code', 'name', 'status']
@@ -38,8 +38,8 @@ export function tenantRoutes(tenants: TenantService): readonly Route[] {
       auth: 'platform',
       summary: 'Read a tenant',
       permission: 'platform_tenant:detail',
-      schema: { params: tenantParams, response: tenantBody },
-      handler: async ({ params }) => presentTenant(await tenants.get(params.tenant_id)),
+      schema: { params: tenantParams, response: tenantDetail },
+      handler: async ({ params }) => presentWithFigures(await tenants.detail(params.tenant_id)),
     }),
     defineRoute({
       method: 'put',
@@ -47,12 +47,13 @@ export function tenantRoutes(tenants: TenantService): readonly Route[] {
       auth: 'platform',
       summary: 'Change, disable or enable a tenant',
       permission: 'platform_tenant:update',
-      schema: { params: tenantParams, body: tenantChange, response: tenantBody },
+      schema: { params: tenantParams, body: tenantChange, response: tenantDetail },
       errors: [4018, 4031, 4091, 4097, 4228],
       async handler(ctx) {
         const { expires_at: end, ...change } = ctx.body
         const expiresAt = typeof end === 'string' ? new Date(end) : end
-        return presentTenant(await tenants.update(ctx.params.tenant_id, { ...change, expiresAt }, ctx))
+        const { id } = await tenants.update(ctx.params.tenant_id, { ...change, expiresAt }, ctx)
+        return presentWithFigures(await tenants.detail(id))
       },
     }),
     defineRoute({

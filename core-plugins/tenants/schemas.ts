@@ -91,5 +91,30 @@ export const tenantBody = {
   },
 } as const
 
+const owner = {
+  type: ['object', 'null'],
+  additionalProperties: false,
+  required: ['id', 'nickname', 'email', 'avatar_url'],
+  properties: {
+    id: { type: 'integer' },
+    nickname: { type: 'string' },
+    email: { type: ['string', 'null'] },
+    avatar_url: { type: 'string' },
+  },
+  description: 'Who holds the owner’s role, the first of them',
+} as const
+
+/** A tenant with what it has. */
+export const tenantDetail = {
+  ...tenantBody,
+  required: [...tenantBody.required, 'users', 'plugins', 'owner'],
+  properties: {
+    ...tenantBody.properties,
+    users: { type: 'integer', description: 'How many users it has' },
+    plugins: { type: 'integer', description: 'How many plugins are assigned to it' },
+    owner,
+  },
+} as const
+
 /** What a list of tenants answers. */
-export const tenantPage = pageOf(tenantBody)
+export const tenantPage = pageOf(tenantDetail)

@@ -13,12 +13,13 @@ import type { Access, Audit, Writer } from '../access/contract.ts'
 import type { ConfigReader } from '../config/contract.ts'
 import type { DeliveryChanges } from '../mail/contract.ts'
 import type { PresentedUser, UserDirectory } from '../users/contract.ts'
-import type { NamedTenant, NewTenant, TenantDirectory, TenantRecord } from './contract.ts'
+import type { NamedTenant, NewTenant, PluginCounts, TenantDirectory, TenantFigures, TenantRecord } from './contract.ts'
 import { readPlatformNames } from './domain-name.ts'
 import { readCnameTarget, readCustomDomain } from './domains/custom-domain.ts'
 import { passLeading } from './domains/leading.ts'
 import type { TenantErasure } from './erasure.ts'
-import { presentTenant } from './present.ts'
+import type { TenantCounts } from './figures.ts'
+import { presentTenant, presentWithFigures } from './present.ts'
 import { isReservedCode } from './reserved-codes.ts'
 import type { TenantFilter, TenantPatch, TenantStore } from './store.ts'
 
@@ -32,6 +33,7 @@ interface TenantParts {
   readonly audit: Audit
   readonly config: ConfigReader
   readonly delivery: DeliveryChanges
+  readonly counts: TenantCounts
 }
 
 /** Tenants as administrators manage them and as other plugins find them. */
@@ -48,6 +50,17 @@ export class TenantService implements TenantDirectory {
     return tenant
   }
 
+  /** A tenant with what it has. */
+  async detail(id: number): Promise<TenantRecord & TenantFigures> {
+    const [tenant] = await this.#parts.counts.complete([await this.get(id)])
+    if (!tenant) throw new NotFoundError()
+    return tenant
+  }
+
+  countPlugins(source: PluginCounts): Disposable {
+    return this.#parts.counts.countPlugins(source)
+  }
+
   async list(): Promise<readonly TenantRecord[]> {
     return this.#parts.store.list()
   }
@@ -57,8 +70,10 @@ export class TenantService implements TenantDirectory {
   }
 
   async page(page: Page, filter: TenantFilter) {
-    const { total, items } = await this.#parts.store.page(page, filter)
-    return presentPage(page, total, items.map(presentTenant))
+    const { store, counts } = this.#parts
+    const { total, items } = await store.page(page, filter)
+    const tenants = await counts.complete(items)
+    return presentPage(page, total, tenants.map(presentWithFigures))
   }
 
   async create(

@@ -6,6 +6,7 @@ import { createDemoSeed } from './demo-seed.ts'
 import { guardSuffix } from './domains/guard-suffix.ts'
 import { startDomains } from './domains/start-domains.ts'
 import { startErasure } from './erasure.ts'
+import { TenantCounts } from './figures.ts'
 import type { needs } from './needs.ts'
 import { createOriginPolicy } from './origins.ts'
 import { startResolver } from './resolver.ts'
@@ -21,7 +22,8 @@ export function setupTenants(
   const store = new TenantStore(scope.db, () => readBaseUrls(config, scope.env.publicUrl))
   const resolver = startResolver(scope, store, config)
   const erasure = startErasure(scope)
-  const tenants = new TenantService({ scope, store, erasure, users, access, audit, config, delivery })
+  const counts = new TenantCounts({ access, users })
+  const tenants = new TenantService({ scope, store, erasure, users, access, audit, config, delivery, counts })
   scope.use(
     audit.nameTargets('tenant', async (_platform, ids) => {
       const named = await store.named(numbersOf(ids))
@@ -31,6 +33,7 @@ export function setupTenants(
   scope.provide(tenantResolver, resolver)
   scope.use(computed.register('subdomain', async (id) => (await resolver.byId(id))?.code))
   scope.provide(tenantDirectory, tenants)
+  scope.use(workflow.nameTenants((ids) => tenants.named(ids)))
   scope.use(workflow.registerGuard(guardSuffix({ access, delivery })))
   scope.provide(originPolicy, createOriginPolicy(resolver, config, scope.env.publicUrl))
   scope.provide(demoSeed, createDemoSeed(tenants, store))

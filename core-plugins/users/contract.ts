@@ -162,6 +162,10 @@ export interface UserDirectory {
   spell(name: string): string
   find(tenantId: number, id: number): Promise<UserRecord | undefined>
   list(tenantId: number, query: UserQuery): Promise<readonly UserRecord[]>
+  /** Users of whatever tenants, by id; those who are gone are absent. */
+  byId(ids: readonly number[]): Promise<ReadonlyMap<number, UserRecord>>
+  /** How many users some tenants have; those without any are absent. */
+  countIn(tenantIds: readonly number[]): Promise<ReadonlyMap<number, number>>
   /** By account, e-mail or phone, in any spelling. */
   findByIdentifier(tenantId: number, identifier: string): Promise<UserRecord | undefined>
   /** Whether messages to an address reach an active user, in any spelling. */

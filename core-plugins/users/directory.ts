@@ -46,6 +46,8 @@ export function createDirectory(parts: DirectoryParts): UserDirectory {
     spell: (name) => readIdentifier(name).value,
     find: (tenantId, id) => store.find(tenantId, id),
     list: (tenantId, query) => store.listById(tenantId, query),
+    byId: (ids) => store.byId(ids),
+    countIn: (tenantIds) => store.countIn(tenantIds),
     findByIdentifier: (tenantId, identifier) => store.findByIdentifier(tenantId, identifier),
     async isUsersAddress(tenantId, email) {
       const user = await store.findByIdentifier(tenantId, email)

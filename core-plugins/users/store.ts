@@ -65,6 +65,22 @@ export class UserStore {
     return query.resultSize()
   }
 
+  /** Users of whatever tenants, by id. */
+  async byId(ids: readonly number[]): Promise<ReadonlyMap<number, User>> {
+    const users = await User.acrossTenants(this.#db).whereRaw('id = any(?::bigint[])', [[...ids]])
+    return new Map(users.map((user) => [Number(user.id), user]))
+  }
+
+  /** How many users some tenants have. */
+  async countIn(tenantIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
+    const rows = (await User.acrossTenants(this.#db)
+      .select('tenant_id')
+      .count('* as count')
+      .whereRaw('tenant_id = any(?::int[])', [[...tenantIds]])
+      .groupBy('tenant_id')) as unknown as readonly { readonly tenantId: number; readonly count: string }[]
+    return new Map(rows.map(({ tenantId, count }) => [tenantId, Number(count)]))
+  }
+
   /** The users that a query asks for, in the order of their ids. */
   async listById(tenantId: number, { q, ids, after, limit }: UserQuery): Promise<readonly User[]> {
     const query = User.of(tenantId, this.#db).orderBy('id').limit(limit)
@@ -77,16 +93,12 @@ export class UserStore {
     return query
   }
 
-  /** What users are called: as they wish, or else by their account or address. */
+  /** What users are called. */
   async namesOf(tenantId: number, ids: readonly number[]): Promise<ReadonlyMap<number, NamedUser>> {
     const users = await User.of(tenantId, this.#db)
       .select('id', 'nickname', 'account', 'email', 'avatar_url')
       .whereRaw('id = any(?::bigint[])', [[...ids]])
-    return new Map(
-      users.map(({ id, nickname, account, email, avatarUrl }) => {
-        return [Number(id), { nickname: nickname || account || email || String(id), avatarUrl }]
-      }),
-    )
+    return new Map(users.map((user) => [Number(user.id), nameOf(user)]))
   }
 
   async insert(tenantId: number, user: NewUser, db: Knex): Promise<User> {
@@ -145,6 +157,11 @@ export class UserStore {
   async countActive(tenantId: number, ids: readonly number[], trx: Knex.Transaction): Promise<number> {
     return User.of(tenantId, trx).whereIn('id', ids).where('status', 'active').resultSize()
   }
+}
+
+/** What a user is called: as they wish, or else by the account or address. */
+export function nameOf({ id, nickname, account, email, avatarUrl }: User): NamedUser {
+  return { nickname: nickname || account || email || String(id), avatarUrl }
 }
 
 /** A change without the members that say nothing. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { dataOf } from '../support/platform.ts'
 import { until } from '../support/until.ts'
 import { axeFaults } from './support/axe.ts'
 import { useActs } from './support/stage.ts'
@@ -32,6 +33,41 @@ describe('how lists are shown', function () {
     await dialog.getByRole('button', { name: 'As it was' }).click()
     await page.getByRole('columnheader', { name: 'Version' }).waitFor()
     assert.deepEqual(await headings(page), usual)
+  })
+
+  it('columns are made wider by mouse and by keys, which is kept, and are by themselves again', async () => {
+    const page = await acts.tab(await acts.signedIn(), '/admin/tenants')
+    const heading = page.getByRole('columnheader', { name: 'Code' })
+    const edge = heading.getByRole('separator', { name: 'Width of “Code”' })
+    await edge.waitFor()
+    const widthOf = async () => Math.round((await heading.boundingBox())?.width ?? 0)
+    const keptOf = async () => {
+      const staff = await acts.stage.staff()
+      const { items } = dataOf(await staff.get('/preferences')) as unknown as {
+        readonly items: readonly { readonly key: string; readonly value: unknown }[]
+      }
+      const tables = items.find(({ key }) => key === 'console.tables')?.value as
+        Readonly<Record<string, { readonly widths?: Readonly<Record<string, number>> }>> | undefined
+      return tables?.['/admin/tenants']?.widths?.['code']
+    }
+    const usual = await widthOf()
+    const box = await edge.boundingBox()
+    assert.ok(box)
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width / 2 + 90, box.y + 5, { steps: 4 })
+    await page.mouse.up()
+    await until(async () => (await keptOf()) === usual + 90)
+    assert.equal(await widthOf(), usual + 90)
+    await edge.press('ArrowRight')
+    await until(async () => (await keptOf()) === usual + 106)
+    assert.deepEqual(await axeFaults(page), [])
+    await page.reload()
+    await edge.waitFor()
+    assert.equal(await widthOf(), usual + 106)
+    await edge.press('Delete')
+    await until(async () => (await keptOf()) === undefined)
+    await until(async () => (await widthOf()) < usual + 90)
   })
 
   it('what a list is asked for is kept under a name, and asked for again by it', async () => {

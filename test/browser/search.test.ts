@@ -1,10 +1,40 @@
 import assert from 'node:assert/strict'
+import { dataOf } from '../support/platform.ts'
+import { until } from '../support/until.ts'
 import { axeFaults } from './support/axe.ts'
 import { useActs } from './support/stage.ts'
 
 describe('the search of the console', function () {
   this.timeout(180_000)
   const acts = useActs()
+
+  it('offers the pages lately opened first, whose titles the reader gave', async () => {
+    const context = await acts.signedIn()
+    const page = await acts.tab(context, '/admin/tenants')
+    await page.getByRole('link', { name: 'Demo' }).first().click()
+    await page.getByRole('heading', { level: 1, name: 'Demo' }).waitFor()
+    const demo = new URL(page.url()).pathname.replace('/console', '')
+    const staff = await acts.stage.staff()
+    const latest = async () => {
+      const { items } = dataOf(await staff.get('/preferences')) as unknown as {
+        readonly items: readonly { readonly key: string; readonly value: unknown }[]
+      }
+      const kept = items.find(({ key }) => key === 'console.recent')?.value as {
+        pages: { path: string; title: string }[]
+      }
+      return kept.pages[0]
+    }
+    await until(async () => (await latest())?.path === demo)
+    assert.deepEqual(await latest(), { path: demo, title: 'Demo' })
+    await page.goto(acts.at('/admin/system'))
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    const first = page.getByRole('dialog').getByRole('option').first()
+    await first.filter({ hasText: 'Demo' }).getByText('lately opened').waitFor()
+    assert.deepEqual(await axeFaults(page), [])
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Demo' }).waitFor()
+  })
 
   it('leads from the palette to all that was found, whose address can be kept', async () => {
     const page = await acts.tab(await acts.signedIn(), '/admin/tenants')

@@ -70,6 +70,11 @@ describe('the life of a tenant in the console', function () {
 
     await page.goto(acts.at('/admin/tenants?q=short-lived'))
     const row = page.getByRole('row').filter({ hasText: 'Short Lived' })
+    await row.waitFor()
+    const titles = await page.getByRole('columnheader').allTextContents()
+    const cells = await row.getByRole('cell').allTextContents()
+    const told = ['Users', 'Plugins', 'Owner'].map((title) => cells[titles.findIndex((each) => each.trim() === title)])
+    assert.deepEqual(told, ['1', '0', 'owner@short.test'])
     await row.getByRole('checkbox').check()
     await page.getByRole('button', { name: 'Disable' }).click()
     await page.getByRole('dialog', { name: 'Disable 1 tenant?' }).getByRole('button', { name: 'Disable' }).click()

@@ -13,7 +13,23 @@ export async function findHolders(tenantId: number, roleCode: string, db: Knex):
   return [...new Set([...rows.map(({ userId }) => userId), ...members])].sort((a, b) => a - b)
 }
 
-/** The same, and nobody gives or takes the role until the transaction ends. */
+/** The first who was given a role in person, by tenant. */
+export async function firstHolders(
+  tenantIds: readonly number[],
+  roleCode: string,
+  db: Knex,
+): Promise<ReadonlyMap<number, number>> {
+  const rows = (await UserRole.acrossTenants(db)
+    .join('access_roles as role', 'role.id', 'access_user_roles.role_id')
+    .where('role.code', roleCode)
+    .whereRaw('access_user_roles.tenant_id = any(?::int[])', [[...tenantIds]])
+    .groupBy('access_user_roles.tenant_id')
+    .select('access_user_roles.tenant_id')
+    .min('user_id as user_id')) as unknown as readonly { readonly tenantId: number; readonly userId: number }[]
+  return new Map(rows.map(({ tenantId, userId }) => [tenantId, userId]))
+}
+
+/** Users who hold a role, as `findHolders` finds them, and nobody gives or takes it until the transaction ends. */
 export async function lockHolders(
   tenantId: number,
   roleCode: string,

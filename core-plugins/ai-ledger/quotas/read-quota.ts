@@ -1,7 +1,8 @@
+import { type CalendarUnit } from '#kernel'
 import type { FieldError } from '#kernel'
 import type { OnExceed } from '../contract.ts'
 import { faultOf } from '../faults.ts'
-import type { CalendarUnit, Span } from '../windows/span.ts'
+import type { Span } from '../windows/span.ts'
 import type { Metric, Share } from './quota.ts'
 import { readMoney } from './show-amount.ts'
 

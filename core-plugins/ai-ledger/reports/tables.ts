@@ -1,6 +1,6 @@
+import { calendarSteps } from '#kernel'
 import type { Knex } from 'knex'
 import { readMoney, showMoney } from '../quotas/show-amount.ts'
-import { calendarSteps } from '../windows/calendar.ts'
 import type { SumRow } from '../usage/figures.ts'
 import { readSums } from '../usage/read-sums.ts'
 import type { UsageFilter } from '../usage/usage-filter.ts'

@@ -1,7 +1,7 @@
+import { calendarWindow } from '#kernel'
 import type { Knex } from 'knex'
 import type { Principal } from '#kernel'
 import { showMoney } from '../quotas/show-amount.ts'
-import { calendarWindow } from '../windows/calendar.ts'
 import type { SumRow } from './figures.ts'
 import { readSums } from './read-sums.ts'
 import { presentGroup } from './trends.ts'

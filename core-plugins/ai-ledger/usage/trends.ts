@@ -1,6 +1,5 @@
-import { ParamsInvalidError, type Principal } from '#kernel'
+import { ParamsInvalidError, type Principal, calendarSteps } from '#kernel'
 import type { Knex } from 'knex'
-import { calendarSteps } from '../windows/calendar.ts'
 import { shownFigures, showFigure, type Figure, type SumRow } from './figures.ts'
 import { readSums } from './read-sums.ts'
 import { groupings, readRange, readWords, type Grouping, type UsageFilter } from './usage-filter.ts'

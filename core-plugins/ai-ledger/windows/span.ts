@@ -1,5 +1,4 @@
-/** Units of the calendar. */
-export type CalendarUnit = 'minute' | 'hour' | 'day' | 'week' | 'month'
+import type { CalendarUnit } from '#kernel'
 
 /** Over which time a quota counts. */
 export type Span =

@@ -1,4 +1,4 @@
-import { calendarWindow } from './calendar.ts'
+import { calendarWindow } from '#kernel'
 import type { Span, Window } from './span.ts'
 
 const always: Window = { from: new Date(0), to: undefined }

@@ -10,6 +10,7 @@ import {
   newModel,
   newVersion,
   versionAnswer,
+  versionList,
 } from './schemas.ts'
 import type { HealthReader } from '../health-shape.ts'
 import type { ModelService } from './service.ts'
@@ -77,6 +78,17 @@ export function modelRoutes(models: ModelService, versions: ModelVersions, state
         await models.delete(ctx.params.model_id, ctx, ctx.query.force ?? false)
         return { deleted: true }
       },
+    }),
+    defineRoute({
+      method: 'get',
+      path: `${path}/{model_id}/versions`,
+      summary: 'List the versions of an AI model, oldest first',
+      permission: demand('ai_model:detail'),
+      schema: { params: modelParams, response: versionList },
+      errors: [4048],
+      handler: async ({ principal, params }) => ({
+        items: (await models.get(principal, params.model_id)).versions ?? [],
+      }),
     }),
     defineRoute({
       method: 'post',

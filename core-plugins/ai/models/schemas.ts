@@ -186,6 +186,13 @@ export const modelBody = {
   },
 } as const
 
+/** The versions of a model. */
+export const versionList = {
+  type: 'object',
+  required: ['items'],
+  properties: { items: { type: 'array', items: versionBody } },
+} as const
+
 /** A page of models. */
 export const modelPage = pageOf(modelBody)
 

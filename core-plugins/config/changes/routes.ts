@@ -18,7 +18,7 @@ export function changeRoutes(decisions: Decisions, present: PresentChange): read
         async handler({ query, principal: { tenantId } }) {
           const page = readPage(query, ['-id'])
           const { rows, total } = await decisions.list(tenantId > 0 ? tenantId : undefined, page, query)
-          return presentPage(page, total, rows.map(present))
+          return presentPage(page, total, await present(rows, tenantId))
         },
       }),
     ),
@@ -54,8 +54,11 @@ export function changeRoutes(decisions: Decisions, present: PresentChange): read
       permission: `${auth}_config:update`,
       schema: { params: changeParams, body: decisionBody, response: change },
       errors: [4040, 4094, 4222],
-      handler: async ({ params, body, principal, state }) =>
-        present(await decide(params.change_id, deciderOf(principal, state, body.reason))),
+      async handler({ params, body, principal, state }) {
+        const decided = await decide(params.change_id, deciderOf(principal, state, body.reason))
+        const [shown] = await present([decided], principal.tenantId)
+        return shown
+      },
     })
   }
 }

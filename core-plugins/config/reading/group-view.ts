@@ -5,6 +5,7 @@ import { GroupNotFoundError } from '../errors.ts'
 import type { DynamicOptions } from '../extensions/options.ts'
 import { registerIn, type Registered } from '../extensions/register-in.ts'
 import { presentGroup, presentItem, presentOptions, versionOf } from '../present.ts'
+import type { ConfigNames } from '../names.ts'
 import type { ConfigParts } from './reader.ts'
 
 /** Adds to a group's detail what was found in values that belong together. */
@@ -13,17 +14,20 @@ type Validation = (
   locale: string,
 ) => Promise<Readonly<Record<string, unknown>>>
 
+/** What the views of groups stand on. */
+interface GroupViewParts extends ConfigParts {
+  readonly options: DynamicOptions
+  readonly names: ConfigNames
+  readonly validations: ReadonlyMap<string, Validation>
+}
+
 /** Shows groups to the platform (tenant 0) and to tenants. */
 export class GroupViews {
-  readonly #parts: ConfigParts
-  readonly #options: DynamicOptions
-  readonly #validations: ReadonlyMap<string, Validation>
+  readonly #parts: GroupViewParts
   readonly #rules = new Set<Registered<GroupVisibility>>()
 
-  constructor(parts: ConfigParts, options: DynamicOptions, validations: ReadonlyMap<string, Validation>) {
+  constructor(parts: GroupViewParts) {
     this.#parts = parts
-    this.#options = options
-    this.#validations = validations
   }
 
   /** Hides groups from tenants until the result is disposed: a group is there while every rule says so. */
@@ -55,9 +59,14 @@ export class GroupViews {
   async show(group: CatalogueGroup, tenantId: number, levels: Levels, view: GroupView = {}): Promise<GroupDetail> {
     const { group: shown, items, etag } = this.describe(group, tenantId, levels, view)
     const declared = [...group.items.values()]
-    const completed = items.map((item, at) => this.#complete(declared[at]!, item, tenantId, view))
+    const completed = await Promise.all(items.map((item, at) => this.#complete(declared[at]!, item, tenantId, view)))
     const validation = await this.#validate(group, levels, view)
-    return { group: shown, items: await Promise.all(completed), etag, ...(validation && { validation }) }
+    const names = await this.#parts.names.users(
+      completed.map((item) => item.updated_by),
+      tenantId,
+    )
+    const named = completed.map((item) => ({ ...item, updated_by_name: names.get(item.updated_by ?? 0) ?? null }))
+    return { group: shown, items: named, etag, ...(validation && { validation }) }
   }
 
   /** A group with what is stored of its items, whose version that is. */
@@ -90,7 +99,7 @@ export class GroupViews {
     { locale = 'en' }: GroupView,
   ): Promise<ConfigItem> {
     const { value, source } = await this.#parts.computed.over(declared, tenantId, shown)
-    const options = shown.dynamic_options ? await this.#options.list(declared.key, tenantId) : undefined
+    const options = shown.dynamic_options ? await this.#parts.options.list(declared.key, tenantId) : undefined
     return { ...shown, value, source, ...(options && { options: presentOptions(options, locale) }) }
   }
 
@@ -102,7 +111,7 @@ export class GroupViews {
     const entries = [...group.items.values()].map((item) => {
       return [item.key, effectiveValue(item, levels, this.#parts.codec).value] as const
     })
-    return this.#validations.get(group.code)?.(Object.fromEntries(entries), locale)
+    return this.#parts.validations.get(group.code)?.(Object.fromEntries(entries), locale)
   }
 
   #isThere({ code, declaration }: CatalogueGroup, tenantId: number): boolean {

@@ -1,4 +1,5 @@
 import type { Checks } from '../extensions/checks.ts'
+import type { ConfigNames } from '../names.ts'
 import type { Effects } from '../extensions/effects.ts'
 import type { FileValues } from '../extensions/files.ts'
 import type { Guards } from '../extensions/guards.ts'
@@ -83,12 +84,18 @@ export function createWriter(
 /** Makes the one way of tenants' writes, with what other plugins add to it. */
 export function createTenantWorkflow(
   writer: ConfigWriter,
-  { checks, effects, guards }: { readonly checks: Checks; readonly effects: Effects; readonly guards: Guards },
+  {
+    checks,
+    effects,
+    guards,
+    names,
+  }: { readonly checks: Checks; readonly effects: Effects; readonly guards: Guards; readonly names: ConfigNames },
 ): TenantConfigWorkflow {
   return {
     submit: ({ groupCode, tenantId, values, options }) => writer.write(groupCode, tenantId, values, options),
     register: (check) => checks.register(check),
     registerEffect: (effect) => effects.register(effect),
     registerGuard: (guard) => guards.register(guard),
+    nameTenants: (source) => names.nameTenants(source),
   }
 }

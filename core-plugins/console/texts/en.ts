@@ -6,6 +6,8 @@ export const english = {
   'preference.getting_started': 'First steps in the console',
   'preference.tables': 'Columns of tables',
   'preference.views': 'Saved views of lists',
+  'preference.dashboard': 'Cards of the dashboard',
+  'preference.recent': 'Pages lately opened',
   'preference.open_pages': 'Bar of the pages that are open',
   'preference.shortcuts': 'Single keys as shortcuts',
   admin_dashboard: 'Dashboard',

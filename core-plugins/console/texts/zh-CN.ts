@@ -9,6 +9,8 @@ export const texts: Translation<typeof english> = {
   'preference.getting_started': '控制台入门',
   'preference.tables': '表格的列',
   'preference.views': '列表的已存视图',
+  'preference.dashboard': '仪表盘的卡片',
+  'preference.recent': '最近打开的页面',
   'preference.open_pages': '已打开页面栏',
   'preference.shortcuts': '单键快捷键',
   admin_dashboard: '仪表盘',

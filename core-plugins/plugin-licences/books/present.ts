@@ -1,4 +1,5 @@
 import type { LicensablePlugin } from '../../plugins/contract.ts'
+import type { NamedTenant } from '../../tenants/contract.ts'
 import { stateOf, type LicenceBook, type LicenceStanding } from './licence-book.ts'
 import type { LicenceRow, LicenceTenantRow } from './models.ts'
 import { grantsOf } from './read-books.ts'
@@ -8,13 +9,14 @@ import type { LicenceRows } from './read-rows.ts'
 interface ShownLicences extends LicenceRows {
   readonly plugin: Pick<LicensablePlugin, 'name' | 'scope' | 'manifest' | 'assigned'>
   readonly book: LicenceBook
+  readonly names: ReadonlyMap<number, NamedTenant>
   readonly host: string
   /** Milliseconds since 1970. */
   readonly now: number
 }
 
 /** How a plugin is licensed; the tokens themselves are not shown. */
-export function presentLicences({ plugin, book, licences, host, now }: ShownLicences) {
+export function presentLicences({ plugin, book, licences, names, host, now }: ShownLicences) {
   const { type = 'free', trialDays = 0, keys = [] } = plugin.manifest.licensing ?? {}
   const tenants = [...new Set([...plugin.assigned, ...book.tenants])].filter((id) => id !== 0).sort((a, b) => a - b)
   return {
@@ -22,7 +24,11 @@ export function presentLicences({ plugin, book, licences, host, now }: ShownLice
     ...presentStanding(book.of(0, now)),
     licenses: licences.map(({ row, tenants: used }) => presentLicence(row, used, now)),
     tenants:
-      plugin.scope === 'platform' ? [] : tenants.map((id) => ({ tenant_id: id, ...presentStanding(book.of(id, now)) })),
+      plugin.scope === 'platform'
+        ? []
+        : tenants.map((id) => {
+            return { tenant_id: id, tenant: names.get(id) ?? null, ...presentStanding(book.of(id, now)) }
+          }),
   }
 }
 

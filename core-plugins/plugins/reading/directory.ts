@@ -1,13 +1,18 @@
 import type { Knex } from 'knex'
 import type { InstalledRelease, PluginDirectory } from '../contract-running.ts'
 import { PluginStatusError } from '../shared/errors.ts'
-import { getPlugin } from '../shared/find-plugin.ts'
+import { getAssignment, getPlugin } from '../shared/find-plugin.ts'
 import { ReleaseRow } from '../shared/models.ts'
 
 /** The plugins that are installed, for other core plugins. */
 export function createDirectory(db: Knex): PluginDirectory {
   return {
     get: (idOrName) => getPlugin(db, idOrName),
+    async getForTenant(idOrName, tenantId) {
+      const plugin = await getPlugin(db, idOrName)
+      await getAssignment(db, plugin, tenantId)
+      return plugin
+    },
     list: (names) => listInstalled(db, names),
     async manifestsOf(plugins) {
       const ids = plugins.map(({ activeRelease }) => activeRelease)

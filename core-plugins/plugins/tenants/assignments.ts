@@ -8,6 +8,7 @@ import {
 } from '../shared/errors.ts'
 import { AssignmentRow, PluginRow } from '../shared/models.ts'
 import type { TenantNeeds } from './needs.ts'
+import { getAssignment } from '../shared/find-plugin.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 import { settle } from '../running/settle.ts'
@@ -70,13 +71,20 @@ export class Assignments {
     return new Map(rows.map((row) => [row.pluginId, row]))
   }
 
+  /** How many plugins are assigned to some tenants. */
+  async countIn(tenantIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
+    const rows = (await AssignmentRow.acrossTenants(this.#parts.db)
+      .select('tenant_id')
+      .count('* as count')
+      .where('assigned', true)
+      .whereRaw('tenant_id = any(?::int[])', [[...tenantIds]])
+      .groupBy('tenant_id')) as unknown as readonly { readonly tenantId: number; readonly count: string }[]
+    return new Map(rows.map(({ tenantId, count }) => [tenantId, Number(count)]))
+  }
+
   /** A plugin that a tenant may use; throws 404/4046 for every other one. */
-  async getForTenant(plugin: PluginRow, tenantId: number): Promise<AssignmentRow | undefined> {
-    if (plugin.removing) throw new PluginNotFoundError()
-    if (plugin.scope === 'platform') return undefined
-    const row = await AssignmentRow.of(tenantId, this.#parts.db).findOne({ plugin_id: plugin.id, assigned: true })
-    if (!row) throw new PluginNotFoundError()
-    return row
+  getForTenant(plugin: PluginRow, tenantId: number): Promise<AssignmentRow | undefined> {
+    return getAssignment(this.#parts.db, plugin, tenantId)
   }
 
   async #change(

@@ -77,6 +77,11 @@ describe('AI models', () => {
   it('get versions that say what they change, and go back at once', async () => {
     const { id } = await create(platform.admin, { price: { input: '0.15', output: '0.6' } })
     const second = await version(id, { price: { input: '0.12' }, upstream_model: 'gpt-5', note: 'price cut' })
+    const listed = dataOf(await platform.admin.get(`${path}/${id}/versions`))
+    const { versions } = dataOf(await platform.admin.get(`${path}/${id}`))
+    assert.deepEqual(listed, { items: versions })
+    assert.equal((versions as unknown as Body[]).length, 2)
+    assert.equal(refusalOf(await platform.admin.get(`${path}/mdl_none/versions`)).code, 4048)
     assert.deepEqual(second, {
       ...{ version: 2, state: 'active', replaces: 1 },
       diff: [

@@ -38,6 +38,7 @@ describe('a tenant’s change that the platform approves', () => {
     const { id, requested_at: at, ...request } = (await changes(owner))[0]!
     assert.deepEqual(request, {
       tenant_id: 5,
+      tenant: null,
       group: 'plugin.mailer',
       keys: ['plg_1_password', 'plg_1_port'],
       before: { plg_1_password: '', plg_1_port: 25 },
@@ -45,7 +46,9 @@ describe('a tenant’s change that the platform approves', () => {
       state: 'pending',
       reason: '',
       requested_by: 501,
+      requested_by_name: null,
       decided_by: null,
+      decided_by_name: null,
       decided_at: null,
     })
     assert.ok(!Number.isNaN(Date.parse(at as unknown as string)))

@@ -188,6 +188,79 @@ describe('what plugins cost', () => {
     assert.equal(refusalOf(await owner.get(metrics)).code, 4033)
   })
 
+  it('is parted by hours and by days of a time zone, empty ones too, and adds up', async () => {
+    const { owner, id } = await tenantOf('series')
+    const { knex } = platform.host.kernel.database
+    const { id: plugin } = dataOf(await admin.get(`/admin/plugins/${name}`))
+    // Clocks in Berlin go back in the night to 26 October 2025: that day has 25 hours.
+    const calls = {
+      '2025-10-25T21:00:00Z': 1,
+      '2025-10-25T22:00:00Z': 2,
+      '2025-10-26T22:00:00Z': 4,
+      '2025-10-26T23:00:00Z': 8,
+    }
+    for (const [hour, counted] of Object.entries(calls)) {
+      const row = { plugin_id: Number(plugin), hour, counts: [counted], durations: [] }
+      await knex('plugin_part_usage').insert({ ...row, kind: 'handler', name: 'handler store' })
+      await knex('plugin_tenant_usage')
+        .queryContext({ tenant: 'all' })
+        .insert({ ...row, tenant_id: id })
+    }
+    const read = async (by: Api, path: string, query: string) => {
+      const { series, totals } = dataOf(await by.get(`${path}?${query}`)) as unknown as { series: Body[]; totals: Body }
+      const sum = series.reduce((all, part) => all + Number(part['calls']), 0)
+      assert.deepEqual([totals['calls'], sum], [15, 15], query)
+      return series.map(({ from, to, calls: made }) => [from, to, made] as unknown)
+    }
+    const berlin = 'from=2025-10-24T22:00:00Z&to=2025-10-28T23:00:00Z&tz=Europe/Berlin'
+    const days = [
+      ['2025-10-24T22:00:00.000Z', '2025-10-25T22:00:00.000Z', 1],
+      ['2025-10-25T22:00:00.000Z', '2025-10-26T23:00:00.000Z', 6],
+      ['2025-10-26T23:00:00.000Z', '2025-10-27T23:00:00.000Z', 8],
+      ['2025-10-27T23:00:00.000Z', '2025-10-28T23:00:00.000Z', 0],
+    ]
+    assert.deepEqual(await read(admin, metrics, `${berlin}&bucket=1d`), days)
+    assert.deepEqual(await read(owner, `/tenant/plugins/${name}/metrics`, `${berlin}&bucket=1d`), days)
+    const hours = await read(admin, metrics, `${berlin}&bucket=1h`)
+    assert.equal(hours.length, 97)
+    assert.deepEqual(hours[24], ['2025-10-25T22:00:00.000Z', '2025-10-25T23:00:00.000Z', 2])
+    const shanghai = await read(admin, metrics, berlin.replace('Europe/Berlin', 'Asia/Shanghai') + '&bucket=1d')
+    assert.deepEqual(
+      shanghai.map((part) => (part as unknown[])[2]),
+      [0, 3, 12, 0, 0],
+    )
+    const { items } = dataOf(await admin.get('/admin/plugins/metrics/tenants')) as unknown as { items: Body[] }
+    assert.ok(items.every(({ tenant_id, tenant }) => Number(tenant?.['id'] ?? 0) === Number(tenant_id)))
+    const { tenants } = dataOf(await admin.get(`${metrics}?${berlin}`))
+    assert.deepEqual(rowOf(tenants, 'tenant_id', id)['tenant'], { id, code: 'series', name: 'series' })
+  })
+
+  it('is told for at most 31 days, without a word for the last hours, and to tenants that may use the plugin', async () => {
+    const { owner } = await tenantOf('asked')
+    const stranger = await createTenant(admin, 'stranger')
+    const paths = [
+      'from=2025-10-01T00:00:00Z&to=2025-11-02T00:00:00Z',
+      'from=2025-10-02T00:00:00Z&to=2025-10-01T00:00:00Z',
+      'from=2025-10-01T00:00:00Z',
+      'hours=745',
+      'bucket=1w',
+      'tz=Middle/Earth',
+    ]
+    const refused = await Promise.all(
+      paths.map(async (query) => refusalOf(await admin.get(`${metrics}?${query}`)).code),
+    )
+    assert.deepEqual(
+      refused,
+      paths.map(() => 4221),
+    )
+    const month = dataOf(await admin.get(`${metrics}?from=2025-10-01T00:00:00Z&to=2025-11-01T00:00:00Z&bucket=1d`))
+    assert.deepEqual([(month['series'] as unknown as Body[]).length, month['window']?.['hours']], [31, 744])
+    const week = dataOf(await admin.get(`${metrics}?hours=168`))
+    assert.ok([168, 169].includes((week['series'] as unknown as Body[]).length))
+    assert.equal(dataOf(await owner.get(`/tenant/plugins/${name}/metrics`))['totals']?.['calls'], 0)
+    assert.equal(refusalOf(await stranger.owner.get(`/tenant/plugins/${name}/metrics`)).code, 4046)
+  })
+
   it('forgets a tenant with the tenant', async () => {
     const { owner, id } = await tenantOf('five')
     dataOf(await owner.post(`${api}/store`))

@@ -79,6 +79,15 @@ export async function choose(values: Readonly<Record<string, unknown>>): Promise
   if ('locale' in values) await loadMenus()
 }
 
+/** Keeps what nobody chose with a button: where it fails nothing is said, and nothing is lost that somebody waits for. */
+export async function keepQuietly(values: Readonly<Record<string, unknown>>): Promise<void> {
+  const kept = await call('PATCH', '/preferences', { body: values }).catch(() => undefined)
+  if (kept === undefined) return
+  preferences.value = preferences.value.map((each) =>
+    each.key in values ? { ...each, value: values[each.key] } : each,
+  )
+}
+
 /** Gives a choice back to what holds for everybody. */
 export async function unchoose(key: string): Promise<void> {
   await call('DELETE', `/preferences/${encodeURIComponent(key)}`)

@@ -1,3 +1,6 @@
+import { readerZone } from '../api/me.ts'
+import { periodOf } from '../ui/chart/period.ts'
+
 /** What calls of plugins did and cost. */
 export interface PluginUse {
   readonly calls: number
@@ -7,6 +10,17 @@ export interface PluginUse {
   readonly p50_ms: number | null
   readonly p95_ms: number | null
   readonly egress: { readonly requests: number; readonly sent_bytes: number; readonly received_bytes: number }
+}
+
+/** A part of the time that figures are of. */
+export interface UsePart extends PluginUse {
+  readonly from: string
+  readonly to: string
+}
+
+/** What is asked for to see the last so many hours: parts of them, and whole days of the reader's where they are many. */
+export function askedFor(hours: number): Readonly<Record<string, string | number>> {
+  return hours <= 1 ? { hours } : { ...periodOf(hours / 24, readerZone()) }
 }
 
 /** All errors together. */

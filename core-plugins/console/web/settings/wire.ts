@@ -30,6 +30,7 @@ export interface ConfigItem {
   readonly default: unknown
   readonly source: 'tenant' | 'platform' | 'code'
   readonly is_set: boolean
+  readonly updated_by_name: string | null
   readonly required: boolean
   readonly readonly: boolean
   readonly rules: {

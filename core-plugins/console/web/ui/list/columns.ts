@@ -6,3 +6,7 @@ export interface Column {
   readonly sort?: string
   readonly align?: 'end'
 }
+
+/** How narrow and how wide a column may be made, in pixels. */
+export const leastWidth = 48
+export const mostWidth = 1200

@@ -1,12 +1,12 @@
 import { computed, type ComputedRef } from 'vue'
 import { choose, preferenceOf } from '../../api/me.ts'
 import { session } from '../../session/session.ts'
+import { inOrder, type Arrangement } from '../arrange/arrangement.ts'
 import type { Column } from './columns.ts'
 
-/** How a reader wants a table: columns that are not shown, and the order of all. */
-export interface TableLook {
-  readonly hidden: readonly string[]
-  readonly order: readonly string[]
+/** How a reader wants a table: columns that are not shown, the order of all, and how wide some are, in pixels. */
+interface TableLook extends Arrangement {
+  readonly widths?: Readonly<Record<string, number>>
 }
 
 type Looks = Readonly<Record<string, TableLook>>
@@ -22,7 +22,10 @@ export function isChoiceKept(): boolean {
 /** The columns of a list as its reader wants them. The first one names the row: it is always shown, and first. */
 export function useTableLook(path: string, columns: () => readonly Column[]) {
   const look = computed(() => preferenceOf<Looks>(preference, {})[path] ?? asItIs)
-  const ordered = computed(() => inOrder(columns(), look.value.order))
+  const ordered = computed(() => {
+    const [first, ...rest] = columns()
+    return first ? [first, ...inOrder(rest, look.value.order)] : []
+  })
   const shown: ComputedRef<readonly Column[]> = computed(() =>
     ordered.value.filter(({ key }, at) => at === 0 || !look.value.hidden.includes(key)),
   )
@@ -33,18 +36,12 @@ export function useTableLook(path: string, columns: () => readonly Column[]) {
     else kept.delete(path)
     await choose({ [preference]: Object.fromEntries(kept) })
   }
-  return { look, ordered, shown, keep }
-}
-
-/** Columns that nobody has placed come where they are by themselves, behind those that were before them. */
-function inOrder(columns: readonly Column[], order: readonly string[]): readonly Column[] {
-  const [first, ...rest] = columns
-  if (!first) return []
-  const placeOf = (key: string): number => {
-    const own = order.indexOf(key)
-    if (own >= 0) return own
-    const before = rest[rest.findIndex((column) => column.key === key) - 1]
-    return before ? placeOf(before.key) + 0.001 : -1
+  /** Without a width the columns are as wide as they are by themselves. */
+  async function resize(key: string, width: number | undefined): Promise<void> {
+    const widths = new Map(Object.entries(look.value.widths ?? {}))
+    if (width === undefined) widths.delete(key)
+    else widths.set(key, width)
+    await keep({ ...look.value, widths: Object.fromEntries(widths) })
   }
-  return [first, ...rest.toSorted((one, other) => placeOf(one.key) - placeOf(other.key))]
+  return { look, ordered, shown, keep, resize }
 }

@@ -1,5 +1,5 @@
 import { currentLocale } from '../../tab/i18n.ts'
-import type { Bar } from '../../ui/chart/bar.ts'
+import type { Bar } from './bar.ts'
 
 /** A time that is looked at, in buckets of the reader's time zone. */
 export interface Period {
@@ -46,15 +46,27 @@ export function startOfDay(at: Date, timeZone: string): Date {
 
 /** A metric of every bucket as bars. */
 export function barsOf(buckets: readonly Bucket[], metric: string, timeZone: string): readonly Bar[] {
+  return toBars(buckets, timeZone, ({ results }) => {
+    const told = results[0]?.[metric]
+    return typeof told === 'string' || typeof told === 'number' ? String(told) : '0'
+  })
+}
+
+/** A number of every part of a time as bars. */
+export function toBars<T extends { readonly from: string; readonly to: string }>(
+  buckets: readonly T[],
+  timeZone: string,
+  numberOf: (bucket: T) => string,
+): readonly Bar[] {
   const isHours =
     buckets[0] !== undefined && new Date(buckets[0].to).getTime() - new Date(buckets[0].from).getTime() <= 3_600_000
   const format = new Intl.DateTimeFormat(
     currentLocale(),
     isHours ? { timeZone, hour: '2-digit', minute: '2-digit' } : { timeZone, month: 'short', day: 'numeric' },
   )
-  return buckets.map(({ from, results }) => {
-    const told = results[0]?.[metric]
-    const exact = typeof told === 'string' || typeof told === 'number' ? String(told) : '0'
+  return buckets.map((bucket) => {
+    const { from } = bucket
+    const exact = numberOf(bucket)
     return { from, label: format.format(new Date(from)), value: Number(exact), exact }
   })
 }

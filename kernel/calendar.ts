@@ -1,4 +1,11 @@
-import type { CalendarUnit, Window } from './span.ts'
+/** Units of the calendar. */
+export type CalendarUnit = 'minute' | 'hour' | 'day' | 'week' | 'month'
+
+/** Half open: the end is the next one's start. */
+interface CalendarWindow {
+  readonly from: Date
+  readonly to: Date
+}
 
 const dayMs = 86_400_000
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -7,7 +14,7 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 type WallTime = number
 
 /** The unit of the calendar that a moment lies in, in a time zone: days of 23 and 25 hours where clocks are changed. Weeks begin on Monday. */
-export function calendarWindow(unit: CalendarUnit, tz: string, at: Date): Window & { readonly to: Date } {
+export function calendarWindow(unit: CalendarUnit, tz: string, at: Date): CalendarWindow {
   if (unit === 'minute' || unit === 'hour') return shortWindow(unit, tz, at)
   const start = floor(wallTime(at.getTime(), tz), unit)
   return { from: momentOf(start, tz), to: momentOf(next(start, unit), tz) }
@@ -21,7 +28,7 @@ export function calendarSteps(unit: CalendarUnit, tz: string, from: Date, to: Da
 }
 
 /** Within hours clocks are not changed, but time zones may be half an hour apart. */
-function shortWindow(unit: 'minute' | 'hour', tz: string, at: Date): Window & { readonly to: Date } {
+function shortWindow(unit: 'minute' | 'hour', tz: string, at: Date): CalendarWindow {
   const length = unit === 'minute' ? 60_000 : 3_600_000
   const time = at.getTime()
   const offset = wallTime(time, tz) - Math.floor(time / 1000) * 1000
