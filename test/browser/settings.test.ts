@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import type { Api } from '../support/api.ts'
+import { picture } from '../support/pictures.ts'
 import { dataOf } from '../support/platform.ts'
 import { installAndEnable, packSmall } from '../support/small-plugin.ts'
 import { until } from '../support/until.ts'
@@ -14,6 +17,7 @@ const defaults = `/admin/configs/groups/plugin.${name}`
 const item = (label: string, type: string, more: object = {}) => {
   return { key: label.toLowerCase(), type, scope: 'tenant', label: { default: label }, ...more }
 }
+const storage = '/admin/configs/groups/platform_storage'
 const options = ['red', 'green', 'blue']
 const manifest = {
   ...{ title: { default: 'Settings of all kinds' }, capabilities: ['config'], reasons: { config: 'Is set.' } },
@@ -39,6 +43,12 @@ const set = {
   ...{ line: 'hello', words: 'two\nlines', amount: 7, switch: true, one: 'blue', many: ['red', 'blue'] },
   ...{ shape: { a: [1] }, page: '<p>Kept</p>', secret: '********', tone: '#102030' },
   ...{ picture: 'https://pictures.test/a.png', paper: 'https://papers.test/a.pdf', marks: ['x', 'y'] },
+}
+
+interface FilePayload {
+  readonly name: string
+  readonly mimeType: string
+  readonly buffer: Buffer
 }
 
 interface Item {
@@ -128,6 +138,50 @@ describe('settings of every type', function () {
     await both.waitFor({ state: 'detached' })
   })
 
+  it('24: files of settings are uploaded in chunks, shown on both grounds, and refused in words before any of it is sent', async () => {
+    dataOf(await staff.put(storage, { chunk_size_mb: 1 }))
+    try {
+      const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), place)
+      await field(page, 'Picture').waitFor()
+      const sent: string[] = []
+      page.on('request', (request) => {
+        if (request.method() === 'POST' && request.url().includes('/attachments')) sent.push(request.url())
+      })
+      await choose(page, 'Picture', { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') })
+      await page.getByText('a.txt is no picture that pages can show.').waitFor()
+      assert.equal(sent.length, 0)
+
+      const buffer = await picture(40, 20).png().toBuffer()
+      await choose(page, 'Picture', { name: 'logo.png', mimeType: 'image/png', buffer })
+      await page.getByRole('img', { name: 'Picture on a dark ground' }).waitFor()
+      const paper = Buffer.concat([Buffer.from('PK\u0003\u0004'), randomBytes(2.5 * 1_048_576)])
+      await choose(page, 'Paper', { name: 'paper.zip', mimeType: 'application/zip', buffer: paper })
+      await page.getByRole('button', { name: 'Download the file of Paper' }).waitFor()
+      assert.equal(sent.filter((url) => url.endsWith('/upload')).length, 4)
+      assert.deepEqual(await axeFaults(page), [])
+      await save(page)
+
+      await page.reload()
+      const shown = page.getByRole('img', { name: 'Picture on a light ground' })
+      await until(async () => (await widthOf(shown)) === 40)
+      const coming = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Download the file of Paper' }).click()
+      assert.deepEqual(await readFile(await (await coming).path()), paper)
+      const { paper: id } = await values()
+      const { visibility } = dataOf(await owner.get(`/attachments/${String(id)}`))
+      assert.equal(visibility, 'tenant')
+      await page.getByRole('button', { name: 'Remove the file of Picture' }).click()
+      await save(page)
+      assert.equal((await values())['picture'], '')
+    } finally {
+      dataOf(await staff.put(storage, { chunk_size_mb: 5 }))
+    }
+  })
+
+  async function choose(page: Page, label: string, file: FilePayload): Promise<void> {
+    const picker = page.locator('input[type="file"]').and(page.getByLabel(`Choose a file for ${label}`))
+    await picker.setInputFiles(file)
+  }
   function field(page: Page, label: string): Locator {
     return page
       .getByRole('main')
@@ -170,4 +224,9 @@ describe('settings of every type', function () {
 
 function shortOf({ key }: Item): string {
   return key.replace(/^plg_[0-9a-f]+_/, '')
+}
+
+/** How wide the picture of an element is, as the browser has read it. */
+function widthOf(shown: Locator): Promise<number> {
+  return shown.evaluate((image) => (image as unknown as { readonly naturalWidth: number }).naturalWidth)
 }

@@ -110,7 +110,7 @@ export const tenantRoutes: readonly RouteRecordRaw[] = [
   ),
   page(
     '/tenant/knowledge-bases/:id?',
-    meta('tenant_agent:list', 'agents.bases', 'agents'),
+    meta('tenant_agent:list', 'agents.bases', 'agents', 'files'),
     () => import('../knowledge/KnowledgePage.vue'),
   ),
   page('/tenant/usage', meta('tenant_usage:read', 'ai.usage', 'ai'), () => import('../ai/usage/UsagePage.vue'), {
