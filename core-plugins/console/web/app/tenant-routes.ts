@@ -113,6 +113,18 @@ export const tenantRoutes: readonly RouteRecordRaw[] = [
     meta('tenant_agent:list', 'agents.bases', 'agents', 'files'),
     () => import('../knowledge/KnowledgePage.vue'),
   ),
+  page(
+    '/tenant/mcp-servers',
+    meta('tenant_mcp_server:list', 'mcp.servers', 'mcp'),
+    () => import('../mcp/ServersPage.vue'),
+    area,
+  ),
+  page(
+    '/tenant/mcp-servers/:id/:tab?',
+    meta('tenant_mcp_server:detail', 'mcp.servers', 'mcp', 'access'),
+    () => import('../mcp/ServerPage.vue'),
+    area,
+  ),
   page('/tenant/usage', meta('tenant_usage:read', 'ai.usage', 'ai'), () => import('../ai/usage/UsagePage.vue'), {
     costing: 'tenant_usage:read',
     exporting: 'tenant_usage:read',
