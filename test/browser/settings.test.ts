@@ -8,37 +8,13 @@ import { dataOf } from '../support/platform.ts'
 import { installAndEnable, packSmall } from '../support/small-plugin.ts'
 import { until } from '../support/until.ts'
 import { axeFaults } from './support/axe.ts'
+import { definition, manifest, settingsPlugin as name } from './support/settings-plugin.ts'
 import { demoOwner, useActs } from './support/stage.ts'
 
-const name = 'acme.settings'
 const group = `/tenant/configs/groups/plugin.${name}`
 const place = `/tenant/settings/plugin.${name}`
 const defaults = `/admin/configs/groups/plugin.${name}`
-const item = (label: string, type: string, more: object = {}) => {
-  return { key: label.toLowerCase(), type, scope: 'tenant', label: { default: label }, ...more }
-}
 const storage = '/admin/configs/groups/platform_storage'
-const options = ['red', 'green', 'blue']
-const manifest = {
-  ...{ title: { default: 'Settings of all kinds' }, capabilities: ['config'], reasons: { config: 'Is set.' } },
-  config: [
-    item('Line', 'STRING', { default: 'a', rules: { max_length: 5, pattern: '^[a-z]*$' } }),
-    item('Words', 'TEXT', { rules: { min_length: 2 } }),
-    item('Amount', 'NUMBER', { default: 3, rules: { min_value: 1, max_value: 9 } }),
-    item('Switch', 'BOOLEAN', { default: false }),
-    item('One', 'SELECT', { options, default: 'red' }),
-    item('Many', 'MULTI_SELECT', { options, default: [] }),
-    item('Shape', 'JSON'),
-    item('Page', 'HTML'),
-    item('Secret', 'PASSWORD'),
-    item('Tone', 'COLOR'),
-    item('Picture', 'IMAGE'),
-    item('Paper', 'FILE'),
-    item('Marks', 'TAG', { default: [] }),
-  ],
-  tenant_routes: [{ method: 'GET', path: '/secret', handler: 'secret' }],
-}
-const definition = `{ handlers: { secret: async (request, ctx) => ({ secret: await ctx.config.get('secret') }) } }`
 const set = {
   ...{ line: 'hello', words: 'two\nlines', amount: 7, switch: true, one: 'blue', many: ['red', 'blue'] },
   ...{ shape: { a: [1] }, page: '<p>Kept</p>', secret: '********', tone: '#102030' },
@@ -176,6 +152,36 @@ describe('settings of every type', function () {
     } finally {
       dataOf(await staff.put(storage, { chunk_size_mb: 5 }))
     }
+  })
+
+  it('24: rich text is written without source, shown as readers see it, and what was not kept is said', async () => {
+    const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), place)
+    await field(page, 'Page').fill('<p onclick="x()">Kept</p><script>gone()</script>')
+    await save(page)
+    await page.getByText('Not kept, because it is not taken here: onclick, <script>').waitFor()
+    assert.equal((await values())['page'], '<p>Kept</p>')
+    const modes = page.getByRole('group', { name: 'How Page is shown' })
+    await modes.getByRole('button', { name: 'Rich text' }).click()
+    const text = page.getByRole('textbox', { name: 'Page' })
+    await text.getByText('Kept').waitFor()
+    await text.click()
+    await text.press('End')
+    await text.press('Enter')
+    await page.getByRole('toolbar').getByRole('button', { name: 'Heading' }).click()
+    await page.keyboard.type('News')
+    await page.keyboard.press('Enter')
+    await page.getByRole('toolbar').getByRole('button', { name: 'List', exact: true }).click()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Bold' }).click()
+    await page.keyboard.type('first')
+    assert.deepEqual(await axeFaults(page), [])
+    await save(page)
+    assert.equal((await values())['page'], '<p>Kept</p><h2>News</h2><ul><li><p><strong>first</strong></p></li></ul>')
+    await modes.getByRole('button', { name: 'Preview' }).click()
+    await page.getByRole('region', { name: 'Page as readers see it' }).getByRole('heading', { name: 'News' }).waitFor()
+    await modes.getByRole('button', { name: 'Source' }).click()
+    await field(page, 'Page').fill('<table><tbody><tr><td>1</td></tr></tbody></table>')
+    await page.getByText('It has tables, pictures or raised text: edit its source.').waitFor()
+    await page.getByRole('button', { name: 'Discard' }).click()
   })
 
   async function choose(page: Page, label: string, file: FilePayload): Promise<void> {
