@@ -17,7 +17,7 @@ export const tenantRoutes: readonly RouteRecordRaw[] = [
   ),
   page(
     '/tenant/users',
-    meta('tenant_user:list', 'tenant.users', 'tenant', 'people'),
+    meta('tenant_user:list', 'tenant.users', 'tenant', 'people', 'access'),
     () => import('../people/UsersPage.vue'),
     area,
   ),
