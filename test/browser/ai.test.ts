@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Body } from '../support/api.ts'
 import { openToolServer, type TestTool } from '../support/mcp/tool-server.ts'
 import { dataOf } from '../support/platform.ts'
 import { axeFaults } from './support/axe.ts'
@@ -62,6 +63,15 @@ describe('AI administration', function () {
     await page.getByRole('button', { name: 'Save' }).click()
     await tool.getByText('On', { exact: true }).waitFor()
     assert.deepEqual(await axeFaults(page), [])
+    const one = `/admin/ai/mcp-servers/${new URL(page.url()).pathname.split('/').at(-1) ?? ''}`
+    const tools = dataOf(await by.get(one))['tools'] as unknown as readonly Body[]
+    assert.deepEqual(
+      tools.map(({ name, allowed, effect, confirm }) => [name, allowed, effect, confirm]),
+      [
+        ['cancel', false, 'external', 'write'],
+        ['search', true, 'read', 'write'],
+      ],
+    )
     server.tools = [{ ...search, description: 'Finds orders, and cancels them.' }, cancel]
     await page.getByRole('button', { name: 'Look again' }).click()
     await tool.getByText('Changed', { exact: true }).waitFor()
