@@ -6,6 +6,7 @@ import { eraseTenant } from './erasure.ts'
 import type { McpNeeds } from './needs.ts'
 import { ClientTokens } from './peer/client-tokens.ts'
 import { serverRoutes } from './servers/routes.ts'
+import { ServerTrial } from './servers/server-trial.ts'
 import { ServerService } from './servers/service.ts'
 import { WhereTo } from './servers/where-to.ts'
 import { McpServerRow } from './tables.ts'
@@ -28,7 +29,8 @@ export function setupMcp(scope: Scope, needs: McpNeeds): void {
   scope.every(sweepMs, () => peers.leaveIdle(idleMs))
   const looker = new Looker({ db, peers, log })
   const whereTo = new WhereTo(http, env.egressAllowPrivate)
-  scope.route(...serverRoutes(new ServerService({ db, audit, tenants, secrets, whereTo, looker }), looker))
+  const servers = new ServerService({ db, audit, tenants, secrets, whereTo, looker })
+  scope.route(...serverRoutes(servers, looker, new ServerTrial({ http, whereTo })))
   scope.use(audit.nameTargets('mcp_server', namesIn(McpServerRow, db)))
   const calls = new ToolCalls({ db, peers, looker })
   scope.use(chat.register(createContributor(calls)))

@@ -62,7 +62,7 @@ export const servicesCtx: CtxMembers<ServicesCtx> = {
   services: {
     by: ['services:use'],
     open: (send) => ({
-      call: <Output>(service: string, method: string, input?: Json) =>
+      call: (service: string, method: string, input?: Json) =>
         send('services.call', { service, method, input: input ?? null }),
     }),
     saving: ['call'],

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
+import type { Body } from '../support/api.ts'
+import { openToolServer, type TestTool } from '../support/mcp/tool-server.ts'
 import { dataOf } from '../support/platform.ts'
+import { axeFaults } from './support/axe.ts'
 import { demoOwner, useActs } from './support/stage.ts'
+
+const search: TestTool = { name: 'search', description: 'Finds orders.', inputSchema: { type: 'object' } }
+const cancel: TestTool = { name: 'cancel', description: 'Cancels an order.', inputSchema: { type: 'object' } }
 
 describe('AI administration', function () {
   this.timeout(180_000)
@@ -28,6 +34,64 @@ describe('AI administration', function () {
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('link', { name: 'All of it' }).click()
     await page.getByRole('heading', { name: 'All of it', level: 1 }).waitFor()
+  })
+
+  it('an MCP server is tested before it is there, its tools are allowed one by one, and who uses it is told before it goes', async () => {
+    const by = await acts.stage.owner()
+    const server = openToolServer(acts.stage.lanes, 'orders', [search, cancel], 'current')
+    const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), '/tenant/mcp-servers')
+    await page.getByRole('button', { name: 'New MCP server' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('orders')
+    await dialog.getByLabel('Address').fill('http://10.0.0.1/mcp')
+    await dialog.getByRole('button', { name: 'Test' }).click()
+    await dialog.locator('[aria-invalid="true"]').and(dialog.getByLabel('Address')).waitFor()
+    await dialog.getByLabel('Address').fill(server.url)
+    await dialog.getByRole('button', { name: 'Test' }).click()
+    await dialog.getByText('search, cancel').waitFor()
+    assert.deepEqual(await axeFaults(page), [])
+    assert.equal(dataOf(await by.get('/admin/ai/mcp-servers?q=orders'))['total'], 0)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+
+    await page.getByRole('heading', { name: 'orders', level: 1 }).waitFor()
+    const tool = page.getByRole('listitem', { name: 'search' })
+    await tool.getByText('Not allowed').waitFor()
+    await tool.getByRole('checkbox').check()
+    await tool.getByText('the user is asked before each call').waitFor()
+    await tool.getByLabel('What it does').selectOption('Only reads')
+    await tool.getByText('nobody is asked').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await tool.getByText('On', { exact: true }).waitFor()
+    assert.deepEqual(await axeFaults(page), [])
+    const one = `/admin/ai/mcp-servers/${new URL(page.url()).pathname.split('/').at(-1) ?? ''}`
+    const tools = dataOf(await by.get(one))['tools'] as unknown as readonly Body[]
+    assert.deepEqual(
+      tools.map(({ name, allowed, effect, confirm }) => [name, allowed, effect, confirm]),
+      [
+        ['cancel', false, 'external', 'write'],
+        ['search', true, 'read', 'write'],
+      ],
+    )
+    server.tools = [{ ...search, description: 'Finds orders, and cancels them.' }, cancel]
+    await page.getByRole('button', { name: 'Look again' }).click()
+    await tool.getByText('Changed', { exact: true }).waitFor()
+    await tool.locator('ins').getByText('and cancels them.').waitFor()
+    await tool.getByRole('button', { name: 'Approve search as it is now' }).click()
+    await tool.getByText('On', { exact: true }).waitFor()
+
+    const draft = {
+      code: 'orders',
+      name: 'Order taker',
+      model: 'demo',
+      tools: [{ plugin: 'mcp:orders', name: 'search' }],
+    }
+    dataOf(await by.post('/admin/ai/agents', draft), 201)
+    await page.getByRole('button', { name: 'Delete orders' }).click()
+    await dialog.getByRole('link', { name: 'Order taker' }).waitFor()
+    assert.deepEqual(await axeFaults(page), [])
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('heading', { name: 'MCP servers', level: 1 }).waitFor()
+    assert.equal(dataOf(await by.get('/admin/ai/mcp-servers?q=orders'))['total'], 0)
   })
 
   it('47: charts of usage add up to what the server says, and the table beside them too', async () => {

@@ -3,13 +3,17 @@ import type { Page } from 'playwright-core'
 import { dataOf } from '../support/platform.ts'
 import { until } from '../support/until.ts'
 import { axeFaults } from './support/axe.ts'
-import { useActs } from './support/stage.ts'
+import { demoOwner, useActs } from './support/stage.ts'
 
 describe('how lists are shown', function () {
   this.timeout(180_000)
   const acts = useActs()
 
-  const headings = (page: Page) => page.getByRole('columnheader').allInnerTexts()
+  /** Without the box that ticks all rows. */
+  const headings = async (page: Page) => {
+    const texts = await page.getByRole('columnheader').allInnerTexts()
+    return texts.filter((text) => text !== '')
+  }
 
   it('columns are hidden and moved, which is kept for the reader, and put back', async () => {
     const page = await acts.tab(await acts.signedIn(), '/admin/plugins')
@@ -88,6 +92,66 @@ describe('how lists are shown', function () {
     await page.getByRole('button', { name: 'Save this view' }).click()
     await dialog.getByRole('button', { name: 'Remove the view The demo' }).click()
     await views.waitFor({ state: 'detached' })
+  })
+
+  it('cards are narrowed and ordered like rows', async () => {
+    const page = await acts.tab(await acts.signedIn(), '/admin/marketplace')
+    await page.getByRole('link', { name: 'Guestbook' }).waitFor()
+    await page.getByLabel('Installed').selectOption('No')
+    await page.waitForURL((url) => url.searchParams.get('installed') === 'false')
+    await page.getByRole('link', { name: 'Guestbook' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByLabel('Order').selectOption('Newest first')
+    await page.waitForURL((url) => url.searchParams.get('sort') === '-updated')
+    await page.getByRole('link', { name: 'Guestbook' }).waitFor()
+    assert.deepEqual(await axeFaults(page), [])
+    const agents = await acts.tab(
+      await acts.signedIn(demoOwner(acts.stage)),
+      '/tenant/agents?status=draft&q=none-of-it',
+    )
+    await agents.getByText('Nothing fits').waitFor()
+    await agents.getByRole('button', { name: 'Clear filters' }).click()
+    await agents.getByRole('list').getByRole('link').first().waitFor()
+  })
+
+  it('plugins are disabled and enabled, and conversations named and archived, many at once', async () => {
+    const page = await acts.tab(await acts.signedIn(), '/admin/plugins?scope=tenant&q=guestbook')
+    const box = page.getByRole('row').filter({ hasText: 'acme.guestbook' }).getByRole('checkbox')
+    const batch = page.getByRole('region', { name: 'Selected rows' })
+    for (const [verb, after] of [
+      ['Disable', 'installed'],
+      ['Enable', 'enabled'],
+    ] as const) {
+      await box.check()
+      await batch.getByRole('button', { name: verb, exact: true }).click()
+      await batch.waitFor({ state: 'detached' })
+      const { status } = dataOf(await (await acts.stage.staff()).get('/admin/plugins/acme.guestbook'))
+      assert.equal(status, after)
+    }
+
+    const by = await acts.stage.owner()
+    const agents = dataOf(await by.get('/admin/ai/agents?status=published'))['items'] as unknown as { code: string }[]
+    const asked = `/ai/agent-chat/${agents[0]?.code}/chat`
+    for (const message of ['Alpha of many', 'Beta of many']) dataOf(await by.post(asked, { message }))
+    const mine = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), '/conversations?q=of many')
+    const rows = mine.getByRole('row').filter({ hasText: 'of many' })
+    await rows
+      .filter({ hasText: 'Alpha' })
+      .getByRole('button', { name: /^Rename/ })
+      .click()
+    const dialog = mine.getByRole('dialog')
+    await dialog.getByRole('textbox').fill('Gamma of many')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    const named = rows.filter({ hasText: 'Gamma' })
+    await named.getByRole('button', { name: 'Pin' }).click()
+    await named.getByText('Pinned').waitFor()
+    await rows.nth(1).getByRole('checkbox').check()
+    await rows.nth(0).getByRole('checkbox').check()
+    assert.deepEqual(await axeFaults(mine), [])
+    await mine.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: 'Archive' }).click()
+    await rows.first().waitFor({ state: 'detached' })
+    const archived = await by.get('/ai/agent-chat/conversations?archived=true&q=of many')
+    assert.equal(dataOf(archived)['total'], 2)
   })
 
   it('rows are gone through, ticked and opened with single keys', async () => {

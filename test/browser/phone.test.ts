@@ -104,6 +104,7 @@ describe('every page in Chinese on a phone', function () {
       'people',
       'ai',
       'user',
+      'mcp',
     ])
     return [...new Set(texts)].filter((text) => {
       return (english.includes(text) && !names.has(text)) || (isKey.test(text) && areas.has(text.split('.')[0] ?? ''))

@@ -56,6 +56,26 @@ describe('what a role is shown', function () {
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     const { total } = dataOf(await by.get('/tenant/users?q=batch-&status=disabled'))
     assert.equal(Number(total), 5)
+
+    dataOf(await by.post('/tenant/roles', { code: 'given', name: 'Given', permissions: [], data_scope: 'ALL' }), 201)
+    const holders = async () => Number(dataOf(await by.get('/tenant/users?q=batch-&role=given'))['total'])
+    await page.reload()
+    for (const [button, count] of [
+      ['Give a role', 2],
+      ['Take a role away', 0],
+    ] as const) {
+      for (const name of names.slice(5)) {
+        const row = page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
+        await row.getByRole('checkbox').check()
+      }
+      await page.getByRole('button', { name: button }).click()
+      const asking = page.getByRole('dialog')
+      await asking.getByLabel('Role').selectOption('given')
+      assert.deepEqual(await axeFaults(page), [])
+      await asking.getByRole('button', { name: button }).click()
+      await asking.waitFor({ state: 'detached' })
+      assert.equal(await holders(), count)
+    }
   })
 
   it('invitations are listed and taken back, and who registered is let in or turned away', async () => {

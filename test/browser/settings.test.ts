@@ -1,44 +1,30 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import type { Api } from '../support/api.ts'
+import { picture } from '../support/pictures.ts'
 import { dataOf } from '../support/platform.ts'
 import { installAndEnable, packSmall } from '../support/small-plugin.ts'
 import { until } from '../support/until.ts'
 import { axeFaults } from './support/axe.ts'
+import { definition, manifest, settingsPlugin as name } from './support/settings-plugin.ts'
 import { demoOwner, useActs } from './support/stage.ts'
 
-const name = 'acme.settings'
 const group = `/tenant/configs/groups/plugin.${name}`
 const place = `/tenant/settings/plugin.${name}`
 const defaults = `/admin/configs/groups/plugin.${name}`
-const item = (label: string, type: string, more: object = {}) => {
-  return { key: label.toLowerCase(), type, scope: 'tenant', label: { default: label }, ...more }
-}
-const options = ['red', 'green', 'blue']
-const manifest = {
-  ...{ title: { default: 'Settings of all kinds' }, capabilities: ['config'], reasons: { config: 'Is set.' } },
-  config: [
-    item('Line', 'STRING', { default: 'a', rules: { max_length: 5, pattern: '^[a-z]*$' } }),
-    item('Words', 'TEXT', { rules: { min_length: 2 } }),
-    item('Amount', 'NUMBER', { default: 3, rules: { min_value: 1, max_value: 9 } }),
-    item('Switch', 'BOOLEAN', { default: false }),
-    item('One', 'SELECT', { options, default: 'red' }),
-    item('Many', 'MULTI_SELECT', { options, default: [] }),
-    item('Shape', 'JSON'),
-    item('Page', 'HTML'),
-    item('Secret', 'PASSWORD'),
-    item('Tone', 'COLOR'),
-    item('Picture', 'IMAGE'),
-    item('Paper', 'FILE'),
-    item('Marks', 'TAG', { default: [] }),
-  ],
-  tenant_routes: [{ method: 'GET', path: '/secret', handler: 'secret' }],
-}
-const definition = `{ handlers: { secret: async (request, ctx) => ({ secret: await ctx.config.get('secret') }) } }`
+const storage = '/admin/configs/groups/platform_storage'
 const set = {
   ...{ line: 'hello', words: 'two\nlines', amount: 7, switch: true, one: 'blue', many: ['red', 'blue'] },
   ...{ shape: { a: [1] }, page: '<p>Kept</p>', secret: '********', tone: '#102030' },
   ...{ picture: 'https://pictures.test/a.png', paper: 'https://papers.test/a.pdf', marks: ['x', 'y'] },
+}
+
+interface FilePayload {
+  readonly name: string
+  readonly mimeType: string
+  readonly buffer: Buffer
 }
 
 interface Item {
@@ -128,6 +114,80 @@ describe('settings of every type', function () {
     await both.waitFor({ state: 'detached' })
   })
 
+  it('24: files of settings are uploaded in chunks, shown on both grounds, and refused in words before any of it is sent', async () => {
+    dataOf(await staff.put(storage, { chunk_size_mb: 1 }))
+    try {
+      const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), place)
+      await field(page, 'Picture').waitFor()
+      const sent: string[] = []
+      page.on('request', (request) => {
+        if (request.method() === 'POST' && request.url().includes('/attachments')) sent.push(request.url())
+      })
+      await choose(page, 'Picture', { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') })
+      await page.getByText('a.txt is no picture that pages can show.').waitFor()
+      assert.equal(sent.length, 0)
+
+      const buffer = await picture(40, 20).png().toBuffer()
+      await choose(page, 'Picture', { name: 'logo.png', mimeType: 'image/png', buffer })
+      await page.getByRole('img', { name: 'Picture on a dark ground' }).waitFor()
+      const paper = Buffer.concat([Buffer.from('PK\u0003\u0004'), randomBytes(2.5 * 1_048_576)])
+      await choose(page, 'Paper', { name: 'paper.zip', mimeType: 'application/zip', buffer: paper })
+      await page.getByRole('button', { name: 'Download the file of Paper' }).waitFor()
+      assert.equal(sent.filter((url) => url.endsWith('/upload')).length, 4)
+      assert.deepEqual(await axeFaults(page), [])
+      await save(page)
+
+      await page.reload()
+      const shown = page.getByRole('img', { name: 'Picture on a light ground' })
+      await until(async () => (await widthOf(shown)) === 40)
+      const coming = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Download the file of Paper' }).click()
+      assert.deepEqual(await readFile(await (await coming).path()), paper)
+      const { paper: id } = await values()
+      const { visibility } = dataOf(await owner.get(`/attachments/${String(id)}`))
+      assert.equal(visibility, 'tenant')
+      await page.getByRole('button', { name: 'Remove the file of Picture' }).click()
+      await save(page)
+      assert.equal((await values())['picture'], '')
+    } finally {
+      dataOf(await staff.put(storage, { chunk_size_mb: 5 }))
+    }
+  })
+
+  it('24: rich text is written without source, shown as readers see it, and what was not kept is said', async () => {
+    const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), place)
+    await field(page, 'Page').fill('<p onclick="x()">Kept</p><script>gone()</script>')
+    await save(page)
+    await page.getByText('Not kept, because it is not taken here: onclick, <script>').waitFor()
+    assert.equal((await values())['page'], '<p>Kept</p>')
+    const modes = page.getByRole('group', { name: 'How Page is shown' })
+    await modes.getByRole('button', { name: 'Rich text' }).click()
+    const text = page.getByRole('textbox', { name: 'Page' })
+    await text.getByText('Kept').waitFor()
+    await text.click()
+    await text.press('End')
+    await text.press('Enter')
+    await page.getByRole('toolbar').getByRole('button', { name: 'Heading' }).click()
+    await page.keyboard.type('News')
+    await page.keyboard.press('Enter')
+    await page.getByRole('toolbar').getByRole('button', { name: 'List', exact: true }).click()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Bold' }).click()
+    await page.keyboard.type('first')
+    assert.deepEqual(await axeFaults(page), [])
+    await save(page)
+    assert.equal((await values())['page'], '<p>Kept</p><h2>News</h2><ul><li><p><strong>first</strong></p></li></ul>')
+    await modes.getByRole('button', { name: 'Preview' }).click()
+    await page.getByRole('region', { name: 'Page as readers see it' }).getByRole('heading', { name: 'News' }).waitFor()
+    await modes.getByRole('button', { name: 'Source' }).click()
+    await field(page, 'Page').fill('<table><tbody><tr><td>1</td></tr></tbody></table>')
+    await page.getByText('It has tables, pictures or raised text: edit its source.').waitFor()
+    await page.getByRole('button', { name: 'Discard' }).click()
+  })
+
+  async function choose(page: Page, label: string, file: FilePayload): Promise<void> {
+    const picker = page.locator('input[type="file"]').and(page.getByLabel(`Choose a file for ${label}`))
+    await picker.setInputFiles(file)
+  }
   function field(page: Page, label: string): Locator {
     return page
       .getByRole('main')
@@ -170,4 +230,9 @@ describe('settings of every type', function () {
 
 function shortOf({ key }: Item): string {
   return key.replace(/^plg_[0-9a-f]+_/, '')
+}
+
+/** How wide the picture of an element is, as the browser has read it. */
+function widthOf(shown: Locator): Promise<number> {
+  return shown.evaluate((image) => (image as unknown as { readonly naturalWidth: number }).naturalWidth)
 }

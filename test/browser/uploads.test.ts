@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { BrowserContext, Page, Route } from 'playwright-core'
+import type { BrowserContext, Locator, Page, Route } from 'playwright-core'
 import type { Api } from '../support/api.ts'
-import { bytesAt, sha256 } from '../support/attachments.ts'
+import { bytesAt, sha256, textOf } from '../support/attachments.ts'
+import { picture } from '../support/pictures.ts'
 import { dataOf } from '../support/platform.ts'
 import { until } from '../support/until.ts'
 import { axeFaults } from './support/axe.ts'
@@ -163,6 +164,50 @@ describe('uploads in chunks', function () {
     await lineOf(page, 'again.zip').waitFor({ state: 'detached' })
   })
 
+  it('become documents of a knowledge base, go with a message as what they show, and a package that is none is told', async () => {
+    const by = await owner()
+    const { id } = dataOf(await by.post('/admin/ai/knowledge-bases', { name: 'Dropped' }), 201)
+    const context = await acts.signedIn(demoOwner(acts.stage))
+    const page = await acts.tab(context, `/tenant/knowledge-bases/${textOf(id)}`)
+    const documents = page.locator('input[type="file"]').and(page.getByLabel('Add files'))
+    await documents.setInputFiles({ name: 'a.zip', mimeType: 'application/zip', buffer: zip(20) })
+    await lineOf(page, 'a.zip')
+      .getByText(/^a\.zip is of a kind that is not taken here\. Taken are: txt, md/)
+      .waitFor()
+    const forms = formsOf(page)
+    const giveBack = await keepBack(context, 1)
+    const words = Buffer.from('# Heliotrope\n\nA purple flower. '.repeat(60_000))
+    await documents.setInputFiles({ name: 'flower.md', mimeType: 'text/markdown', buffer: words })
+    await until(() => forms.length === 1)
+    await page.getByRole('button', { name: 'Pause flower.md' }).click()
+    await lineOf(page, 'flower.md').getByText('Paused', { exact: true }).waitFor()
+    await giveBack()
+    await page.getByRole('button', { name: 'Go on with flower.md' }).click()
+    await lineOf(page, 'flower.md').getByText('Has arrived').waitFor()
+    assert.equal(forms.length, 2)
+    await page.getByRole('row').filter({ hasText: 'flower.md' }).waitFor()
+    assert.deepEqual(await axeFaults(page), [])
+
+    await page.goto(acts.at('/chat'))
+    const files = page.getByRole('list', { name: 'Files' })
+    const buffer = await picture(30, 30).png().toBuffer()
+    const attach = page.locator('input[type="file"]').and(page.getByLabel('Attach files'))
+    await attach.setInputFiles([
+      { name: 'shown.png', mimeType: 'image/png', buffer },
+      { name: 'program.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') },
+    ])
+    const shown = files.getByRole('listitem').filter({ hasText: 'shown.png' }).locator('img')
+    await until(async () => (await widthOf(shown)) === 30)
+    await files.getByText(/^program\.exe is of a kind/).waitFor()
+    await page.getByRole('button', { name: 'Try program.exe again' }).waitFor()
+    assert.deepEqual(await axeFaults(page), [])
+
+    const plugins = await acts.tab(await acts.signedIn(), '/admin/plugins')
+    const packages = plugins.locator('input[type="file"]').and(plugins.getByLabel('Upload a package'))
+    await packages.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('none') })
+    await plugins.getByText('notes.txt is no package: packages are files that end in .zip.').waitFor()
+  })
+
   it('what would be refused is told in words before any of it is sent', async () => {
     const staff = await acts.stage.staff()
     const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), '/files')
@@ -191,3 +236,8 @@ describe('uploads in chunks', function () {
     await lineOf(page, 'roomy.zip').getByText('Has arrived').waitFor()
   })
 })
+
+/** How wide the picture of an element is, as the browser has read it. */
+function widthOf(shown: Locator): Promise<number> {
+  return shown.evaluate((image) => (image as unknown as { readonly naturalWidth: number }).naturalWidth)
+}

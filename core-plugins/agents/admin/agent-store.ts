@@ -13,6 +13,14 @@ export function agentsFor({ scope, tenantId }: Reader, db: Knex): QueryBuilderTy
   return query.whereNull('deleted_at')
 }
 
+/** Only agents that name a tool of somebody's, in the draft or in what answers. */
+export function whereToolsOf(query: QueryBuilderType<AgentRow>, holder: string): void {
+  const named = JSON.stringify([{ plugin: holder }])
+  const answering = `exists (select 1 from ai_agent_versions as v where v.tenant_id = ai_agents.tenant_id
+    and v.agent_id = ai_agents.id and v.version = ai_agents.active_version and v.definition->'tools' @> ?::jsonb)`
+  void query.whereRaw(`draft->'tools' @> ?::jsonb`, [named]).orWhereRaw(answering, [named])
+}
+
 /** The row, locked within a transaction. Throws 404/4047, also for one of another tenant. */
 export async function findAgent(reader: Reader, id: string, db: Knex, isLocked = false): Promise<AgentRow> {
   const query = agentsFor(reader, db).findById(id)

@@ -201,6 +201,13 @@ export const agentQuery = {
     code: { ...text, description: 'Only the one with this code' },
     tag: { ...tag, description: 'Only those with this tag' },
     tenant_id: { ...id, description: 'Only those of this tenant; 0 is the platform' },
+    tools_of: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'Only those that name a tool of this plugin or MCP server (mcp:<name>), in the draft or as they answer',
+    },
   },
 } as const
 

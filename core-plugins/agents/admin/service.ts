@@ -5,7 +5,7 @@ import type { Audit, Writer } from '../../access/contract.ts'
 import type { AgentDefinition } from '../contract.ts'
 import { refuseFaults } from '../faults.ts'
 import { AgentRow } from '../tables.ts'
-import { agentsFor, findAgent, ownerOf, publishedOf, takenCode } from './agent-store.ts'
+import { agentsFor, findAgent, ownerOf, publishedOf, takenCode, whereToolsOf } from './agent-store.ts'
 import { accessFaults, draftFaults, type CheckParts } from './checks.ts'
 import { presentAgent, presentFile, presentListed, type PresentedAgent } from './present.ts'
 import { recordAgent } from './record-agent.ts'
@@ -34,6 +34,7 @@ interface AgentFilter {
   readonly code?: string
   readonly tag?: string
   readonly tenant_id?: number
+  readonly tools_of?: string
 }
 
 /** Who writes, and which version they have seen. */
@@ -49,11 +50,12 @@ export class AgentService {
     this.#parts = parts
   }
 
-  async list(reader: Principal, page: Page, { status, access_mode, code, tag, tenant_id }: AgentFilter) {
-    const query = agentsFor(reader, this.#parts.db).where(
-      whatIsGiven<string | number>({ status, access_mode, code, tenant_id }),
-    )
+  async list(reader: Principal, page: Page, { tag, tools_of: holder, ...filter }: AgentFilter) {
+    const { status, access_mode, code, tenant_id } = filter
+    const given = whatIsGiven<string | number>({ status, access_mode, code, tenant_id })
+    const query = agentsFor(reader, this.#parts.db).where(given)
     if (tag !== undefined) void query.whereRaw('tags @> array[?]::text[]', [tag])
+    if (holder !== undefined) void query.where((or) => whereToolsOf(or, holder))
     const { pattern } = page
     if (pattern !== undefined) {
       void query.where((or) => void or.whereILike('name', pattern).orWhereILike('code', pattern))

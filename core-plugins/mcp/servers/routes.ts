@@ -1,10 +1,11 @@
-import { created, defineRoute, deletedBody, readPage, withEtag, type Route } from '#kernel'
+import { created, data, defineRoute, deletedBody, readPage, type Route } from '#kernel'
 import { may } from '../permissions.ts'
 import type { Looker } from '../use/looker.ts'
 import type { PresentedServer } from './present.ts'
 import * as schemas from './schemas.ts'
 import type { ServerService } from './service.ts'
-import { testServer } from './test-server.ts'
+import type { ServerTrial } from './server-trial.ts'
+import { testLook } from './test-server.ts'
 
 const path = '/admin/ai/mcp-servers'
 const one = `${path}/{server_id}`
@@ -12,7 +13,11 @@ const { serverParams: params, serverBody } = schemas
 const sortable = ['-created_at', 'name', 'status', 'updated_at']
 
 /** The endpoints of servers of tools. */
-export function serverRoutes(servers: ServerService, looker: Pick<Looker, 'look'>): readonly Route[] {
+export function serverRoutes(
+  servers: ServerService,
+  looker: Pick<Looker, 'look'>,
+  trial: ServerTrial,
+): readonly Route[] {
   return [
     defineRoute({
       method: 'get',
@@ -33,11 +38,19 @@ export function serverRoutes(servers: ServerService, looker: Pick<Looker, 'look'
       handler: async (ctx) => created(await servers.create(ctx.body, ctx)),
     }),
     defineRoute({
+      method: 'post',
+      path: `${path}/test`,
+      summary: 'Try whether an MCP server can be spoken to before it is added; nothing of it is kept',
+      permission: may('test'),
+      schema: { body: schemas.triedServer, response: schemas.testResult },
+      errors: [4229],
+      handler: ({ body }) => trial.try(body),
+    }),
+    defineRoute({
       method: 'get',
       path: one,
       summary: 'Read an MCP server with its tools; secrets are never shown',
       permission: may('detail'),
-      answers: [200, 304],
       schema: { params, response: serverBody },
       errors: [4040],
       handler: async (ctx) => tagged(await servers.get(ctx.principal, ctx.params.server_id)),
@@ -88,11 +101,15 @@ export function serverRoutes(servers: ServerService, looker: Pick<Looker, 'look'
       permission: may('test'),
       schema: { params, response: schemas.testResult },
       errors: [4040],
-      handler: async (ctx) => testServer(await servers.find(ctx.principal, ctx.params.server_id), looker),
+      handler: async (ctx) => {
+        const server = await servers.find(ctx.principal, ctx.params.server_id)
+        return testLook(() => looker.look(server))
+      },
     }),
   ]
 }
 
+/** With the version for If-Match. It is no tag to ask anew with: a look at the tools changes what is told, and no version. */
 function tagged(server: PresentedServer) {
-  return withEtag(server, String(server.version))
+  return data(server, { headers: { etag: `"${String(server.version)}"`, 'cache-control': 'no-store' } })
 }

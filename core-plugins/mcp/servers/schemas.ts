@@ -75,6 +75,16 @@ export const newServer = {
   properties: { ...changeable, tenant_id: owner },
 } as const
 
+const { url, headers, credentials, timeout_ms } = changeable
+
+/** A server to be tried. */
+export const triedServer = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['url'],
+  properties: { url, headers, auth, credentials, oauth: changeable.oauth, timeout_ms },
+} as const
+
 /** A change of a server; what is absent stays. */
 export const serverChange = {
   type: 'object',

@@ -1,14 +1,13 @@
 import { AppError } from '#kernel'
-import type { McpServerRow } from '../tables.ts'
-import type { Look, Looker } from '../use/looker.ts'
+import type { Look } from '../use/looker.ts'
 
 /** Tries whether a server can be spoken to; what it finds is no error. */
-export async function testServer(server: McpServerRow, looker: Pick<Looker, 'look'>) {
+export async function testLook(look: () => Promise<Look>) {
   const begun = performance.now()
   let found: Look | undefined
   let fault: AppError | undefined
   try {
-    found = await looker.look(server)
+    found = await look()
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     fault = error

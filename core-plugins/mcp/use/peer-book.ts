@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import type { GuardedFetch } from '#kernel'
 import { McpAuthError, McpBusyError } from '../errors.ts'
+import { authorizerOf } from '../peer/authorizer.ts'
 import type { ClientTokens } from '../peer/client-tokens.ts'
 import { Peer } from '../peer/peer.ts'
 import type { PeerTarget } from '../peer/target.ts'
@@ -100,24 +101,8 @@ export class PeerBook implements AsyncDisposable {
     })
     const { url, timeoutMs, revision } = server
     const target = { url: new URL(url), timeoutMs, revision, headers: Object.fromEntries(headers) }
-    return { ...target, authorization: this.#authorizer(server, opened) }
-  }
-
-  #authorizer(
-    { id, version, url, auth }: McpServerRow,
-    opened: ReadonlyMap<string, string | undefined>,
-  ): PeerTarget['authorization'] {
-    const { tokens } = this.#parts
-    if (auth.type === 'none') return () => Promise.resolve(undefined)
-    if (auth.type === 'bearer') {
-      const token = opened.get('token')
-      return () => Promise.resolve(token === undefined ? undefined : `Bearer ${token}`)
-    }
-    const clientSecret = opened.get('client_secret') ?? ''
-    const { token_url: tokenUrl, client_id: clientId, scope } = auth
-    const asked = { clientId, clientSecret, scope, tokenUrl: new URL(tokenUrl), resource: url }
-    const holder = `${id} ${String(version)}`
-    return async (signal, isRefused) => `Bearer ${await tokens.get({ ...asked, holder }, signal, isRefused)}`
+    const holder = `${server.id} ${String(server.version)}`
+    return { ...target, authorization: authorizerOf(server, opened, this.#parts.tokens, holder) }
   }
 }
 

@@ -9,6 +9,7 @@ import { corePlugins } from '../../../core-plugins/index.ts'
 import type { Api } from '../../support/api.ts'
 import type { FirstRun } from '../../support/first-run.ts'
 import { startTestKernel, type TestKernel } from '../../support/kernel.ts'
+import { startLanes, type Lanes } from '../../support/mcp/http-lanes.ts'
 import { dataOf } from '../../support/platform.ts'
 import { startChromium, watchPage } from './chromium.ts'
 
@@ -27,6 +28,8 @@ export interface Stage {
   readonly host: TestKernel
   readonly browser: Browser
   readonly firstRun: FirstRun
+  /** Servers of others that the platform may speak to. */
+  readonly lanes: Lanes
   /** The administrator’s tokens for calls that are not the matter of a test; the first caller uses the set-up link. */
   readonly staff: () => Promise<Api>
   /** The same for the demo tenant’s owner; each time a session of its own, from an address of its own. */
@@ -146,14 +149,14 @@ after(async function () {
   const stage = await opened?.catch(() => undefined)
   await stage?.browser.close()
   await stage?.host[Symbol.asyncDispose]()
+  await stage?.lanes[Symbol.asyncDispose]()
 })
 
 async function openStage(): Promise<Stage> {
   await bringUpToDate(consoleFolders)
-  const [host, browser] = await Promise.all([
-    startTestKernel({ plugins: corePlugins, env: { STOA_DEMO: '1' } }),
-    startChromium(),
-  ])
+  const lanes = await startLanes()
+  const env = { STOA_DEMO: '1', EGRESS_ALLOW_PRIVATE: `127.0.0.1:${String(lanes.port)}` }
+  const [host, browser] = await Promise.all([startTestKernel({ plugins: corePlugins, env }), startChromium()])
   const firstRun = JSON.parse(await readFile(path.join(host.dataDir, 'first-run.json'), 'utf8')) as FirstRun
   const staff = () => (administrator ??= signInStaff(host, firstRun))
   const owner = async () => {
@@ -161,7 +164,7 @@ async function openStage(): Promise<Stage> {
     await staff()
     return signInOwner(host, firstRun)
   }
-  return { host, browser, firstRun, staff, owner }
+  return { host, browser, firstRun, lanes, staff, owner }
 }
 
 async function signInOwner({ api }: TestKernel, { demo }: FirstRun): Promise<Api> {

@@ -5,6 +5,7 @@ const pages: Readonly<Record<'admin' | 'tenant', Readonly<Record<string, string>
     tenant: '/admin/tenants/',
     plugin: '/admin/plugins/',
     config: '/admin/configs/',
+    mcp_server: '/admin/ai/mcp-servers/',
   },
   tenant: {
     role: '/tenant/roles/',
@@ -12,6 +13,7 @@ const pages: Readonly<Record<'admin' | 'tenant', Readonly<Record<string, string>
     org: '/tenant/orgs/',
     config: '/tenant/settings/',
     ai_agent: '/tenant/agents/',
+    mcp_server: '/tenant/mcp-servers/',
   },
 }
 

@@ -7,15 +7,22 @@ interface FormOptions {
   readonly signal: AbortSignal
   /** Hears how many bytes have gone; of a form that is sent again from none. */
   readonly onSent: (bytes: number) => void
+  /** How the answer is wanted, as RFC 7240 has it. */
+  readonly prefer?: string | undefined
 }
 
-/** The data of the answer to a form; as fetch tells nothing of what has gone, by the older way. Throws a Problem for a refusal. */
+/** The data of the answer to a form. Throws a Problem for a refusal. */
 export async function sendForm<T>(path: string, form: FormData, options: FormOptions): Promise<T> {
-  const response = await asCaller((token) => once(path, form, options, token))
+  const response = await answerToForm(path, form, options)
   return ((await response.json()) as { readonly data: T }).data
 }
 
-function once(path: string, form: FormData, { signal, onSent }: FormOptions, token: string | undefined) {
+/** The answer to a form; as fetch tells nothing of what has gone, by the older way. Throws a Problem for a refusal. */
+export function answerToForm(path: string, form: FormData, options: FormOptions): Promise<Response> {
+  return asCaller((token) => once(path, form, options, token))
+}
+
+function once(path: string, form: FormData, { signal, onSent, prefer }: FormOptions, token: string | undefined) {
   return new Promise<Response>((resolve, reject) => {
     signal.throwIfAborted()
     const request = new XMLHttpRequest()
@@ -24,6 +31,7 @@ function once(path: string, form: FormData, { signal, onSent }: FormOptions, tok
     request.setRequestHeader('accept', 'application/json')
     request.setRequestHeader('accept-language', currentLocale())
     request.setRequestHeader('x-requested-with', 'console')
+    if (prefer !== undefined) request.setRequestHeader('prefer', prefer)
     if (token !== undefined) request.setRequestHeader('authorization', `Bearer ${token}`)
     request.upload.onprogress = ({ loaded }) => onSent(loaded)
     request.onload = () => resolve(answerOf(request))
@@ -37,7 +45,10 @@ function once(path: string, form: FormData, { signal, onSent }: FormOptions, tok
 }
 
 function answerOf(request: XMLHttpRequest): Response {
-  const retryAfter = request.getResponseHeader('retry-after')
-  const headers = { 'content-type': 'application/json', ...(retryAfter !== null && { 'retry-after': retryAfter }) }
+  const passed = ['retry-after', 'location'].flatMap((name) => {
+    const value = request.getResponseHeader(name)
+    return value === null ? [] : [[name, value] as const]
+  })
+  const headers = { 'content-type': 'application/json', ...Object.fromEntries(passed) }
   return new Response(request.responseText, { status: request.status, headers })
 }

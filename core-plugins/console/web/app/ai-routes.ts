@@ -27,6 +27,18 @@ export const aiRoutes: readonly RouteRecordRaw[] = [
   }),
   page('/admin/ai/health', meta('ai_health:read', 'ai.aiHealth'), () => import('../ai/HealthPage.vue')),
   page(
+    '/admin/ai/mcp-servers',
+    { ...meta('ai_mcp_server:list', 'mcp.servers'), texts: ['mcp'] },
+    () => import('../mcp/ServersPage.vue'),
+    { area: 'admin' },
+  ),
+  page(
+    '/admin/ai/mcp-servers/:id/:tab?',
+    { ...meta('ai_mcp_server:detail', 'mcp.servers'), texts: ['mcp', 'access'] },
+    () => import('../mcp/ServerPage.vue'),
+    { area: 'admin' },
+  ),
+  page(
     '/admin/ai/requests',
     { ...meta('ai_health:logs', 'ai.requestLog'), unlisted: true },
     () => import('../ai/RequestsPage.vue'),

@@ -17,7 +17,7 @@ export const tenantRoutes: readonly RouteRecordRaw[] = [
   ),
   page(
     '/tenant/users',
-    meta('tenant_user:list', 'tenant.users', 'tenant', 'people'),
+    meta('tenant_user:list', 'tenant.users', 'tenant', 'people', 'access'),
     () => import('../people/UsersPage.vue'),
     area,
   ),
@@ -110,8 +110,20 @@ export const tenantRoutes: readonly RouteRecordRaw[] = [
   ),
   page(
     '/tenant/knowledge-bases/:id?',
-    meta('tenant_agent:list', 'agents.bases', 'agents'),
+    meta('tenant_agent:list', 'agents.bases', 'agents', 'files'),
     () => import('../knowledge/KnowledgePage.vue'),
+  ),
+  page(
+    '/tenant/mcp-servers',
+    meta('tenant_mcp_server:list', 'mcp.servers', 'mcp'),
+    () => import('../mcp/ServersPage.vue'),
+    area,
+  ),
+  page(
+    '/tenant/mcp-servers/:id/:tab?',
+    meta('tenant_mcp_server:detail', 'mcp.servers', 'mcp', 'access'),
+    () => import('../mcp/ServerPage.vue'),
+    area,
   ),
   page('/tenant/usage', meta('tenant_usage:read', 'ai.usage', 'ai'), () => import('../ai/usage/UsagePage.vue'), {
     costing: 'tenant_usage:read',

@@ -2,7 +2,7 @@ import { call } from '../api/client.ts'
 import { hashFile } from './hash-file.ts'
 import { persistently } from './persistently.ts'
 import { sendChunks, type AnnouncedUpload, type UploadStep } from './send-chunks.ts'
-import { demandUploadable, readUploadRules } from './upload-rules.ts'
+import { demandUploadable, readUploadRules, type UploadRules } from './upload-rules.ts'
 
 /** What became of an upload. */
 export interface Uploaded {
@@ -21,7 +21,16 @@ interface Announced extends AnnouncedUpload {
   readonly attachment?: { readonly id: string }
 }
 
-interface UploadParts {
+/** What files of one place are for. */
+export interface UploadWish {
+  readonly usage: 'general' | 'config'
+  /** Who may read them; what is usual for their use unless said otherwise. */
+  readonly visibility?: 'tenant' | undefined
+  /** Throws a FileRefusal for a file that its place would not take, before any of it is sent. */
+  readonly check?: (file: File, rules: UploadRules) => void | Promise<void>
+}
+
+interface UploadParts extends UploadWish {
   readonly signal: AbortSignal
   readonly tell: (step: UploadStep) => void
   /** Kept by the caller: what was read need not be read again. */
@@ -33,13 +42,16 @@ interface UploadParts {
  * Throws a FileRefusal before anything is sent, and a Problem for what the server refuses.
  */
 export async function uploadFile(file: File, parts: UploadParts): Promise<Uploaded> {
-  const { signal, tell, memory } = parts
+  const { signal, tell, memory, usage, visibility, check } = parts
   const listen = (isWaiting: boolean) => isWaiting && tell({ stage: 'offline', done: 0 })
   const rules = await persistently(() => readUploadRules(signal), signal, listen)
   // What was announced has its room already.
-  if (memory.uploadId === undefined) demandUploadable(file, rules)
+  if (memory.uploadId === undefined) {
+    demandUploadable(file, rules)
+    await check?.(file, rules)
+  }
   memory.hash ??= await hashFile(file, signal, (done) => tell({ stage: 'reading', done }))
-  const body = { filename: file.name, size: file.size, hash: memory.hash, usage: 'general' }
+  const body = { filename: file.name, size: file.size, hash: memory.hash, usage, ...(visibility && { visibility }) }
   const announced = await persistently(
     () => call<Announced>('POST', '/attachments/preflight', { body, signal }),
     signal,

@@ -1,5 +1,6 @@
 import { call } from '../api/client.ts'
 import { say } from '../tab/i18n.ts'
+import { openRaster } from '../files/picture-rules.ts'
 import { demandSize, FileRefusal, readUploadRules } from '../files/upload-rules.ts'
 
 const ends: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' }
@@ -16,14 +17,7 @@ export async function openPicture(file: File): Promise<ImageBitmap> {
   if (!(file.type in ends)) throw new FileRefusal(say('files.picture.wrongType', { name: file.name }))
   const rules = await readUploadRules()
   demandSize(file, rules)
-  const picture = await createImageBitmap(file).catch(() => undefined)
-  if (!picture) throw new FileRefusal(say('files.picture.unreadable', { name: file.name }))
-  const { width, height } = picture
-  if (width * height <= rules.image.max_megapixels * 1_000_000) return picture
-  picture.close()
-  throw new FileRefusal(
-    say('files.picture.tooManyPixels', { name: file.name, width, height, most: rules.image.max_megapixels }),
-  )
+  return openRaster(file, rules)
 }
 
 /** What kind the cut picture is: the one of its file, where the server takes that. */

@@ -7,6 +7,7 @@ export interface UserRow {
   readonly avatar_url?: string
   readonly status: string
   readonly roles: readonly { readonly code: string; readonly name: string }[]
+  readonly two_factor_enabled?: boolean
   readonly last_login_at: string | null
 }
 
@@ -15,6 +16,5 @@ export interface UserDetail extends UserRow {
   readonly phone?: string | null
   readonly locale?: string | null
   readonly timezone?: string | null
-  readonly two_factor_enabled?: boolean
   readonly created_at: string
 }

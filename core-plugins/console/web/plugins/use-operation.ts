@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/vue-query'
+import { answerToForm } from '../api/send-form.ts'
 import { call, send, type RequestOptions } from '../api/client.ts'
 import { Problem, type ProblemBody } from '../session/problem.ts'
 import type { Operation } from './wire.ts'
@@ -19,6 +20,13 @@ export function useOperation(operation: Operation) {
   })
 }
 
+/** A package that is sent, and who hears how much of it has gone. */
+export interface PackageForm {
+  readonly body: FormData
+  readonly signal: AbortSignal
+  readonly onSent: (bytes: number) => void
+}
+
 /** Does things to plugins that take a while, and follows each to its end. */
 export function useFollowing() {
   const client = useQueryClient()
@@ -27,10 +35,14 @@ export function useFollowing() {
   async function follow(
     method: 'POST' | 'DELETE',
     path: string,
-    options: RequestOptions = {},
+    options: RequestOptions | PackageForm = {},
     onBegun?: (operation: Operation) => void,
   ): Promise<{ readonly plugin: string } | undefined> {
-    const answer = await send(method, path, { ...options, prefer: 'respond-async' })
+    const prefer = 'respond-async'
+    const answer =
+      'onSent' in options
+        ? await answerToForm(path, options.body, { ...options, prefer })
+        : await send(method, path, { ...options, prefer })
     const place = answer.headers.get('location')
     // There was nothing to do.
     if (answer.status !== 202 || place === null) return undefined

@@ -43,6 +43,7 @@ export interface PluginRow {
   readonly title: string
   readonly description: string
   readonly publisher: string
+  readonly scope: 'platform' | 'tenant'
   readonly status: string
   readonly reason: string | null
   readonly trust: string

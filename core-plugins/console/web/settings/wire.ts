@@ -33,6 +33,8 @@ export interface ConfigItem {
   readonly updated_by_name: string | null
   readonly required: boolean
   readonly readonly: boolean
+  /** Everybody may read it, also without a session. */
+  readonly public: boolean
   readonly rules: {
     readonly min_value: number | null
     readonly max_value: number | null

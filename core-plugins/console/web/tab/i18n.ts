@@ -5,7 +5,7 @@ export type { LocaleName }
 /** Each has its texts in a file of its own, loaded when a page of it opens. */
 export type TextArea =
   | ('shell' | 'public' | 'account' | 'admin' | 'tenant' | 'user' | 'people' | 'plugins' | 'settings')
-  | ('access' | 'system' | 'agents' | 'ai' | 'files')
+  | ('access' | 'system' | 'agents' | 'ai' | 'files' | 'mcp')
 
 type Texts = { readonly [name: string]: string | Texts }
 

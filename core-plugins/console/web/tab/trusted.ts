@@ -13,6 +13,14 @@ export function trustedHtml(html: string): string {
   return trusted as string
 }
 
+/** HTML of somebody else's as nodes, for an editor that reads them: nothing that acts, and otherwise as it was written. */
+export function trustedNodes(html: string): DocumentFragment {
+  return purify.sanitize(html, {
+    ...{ RETURN_DOM_FRAGMENT: true, USE_PROFILES: { html: true }, FORBID_ATTR: ['style', 'class', 'id', 'srcset'] },
+    FORBID_TAGS: ['style', 'form', 'input', 'button', 'textarea', 'select', 'iframe', 'video', 'audio'],
+  })
+}
+
 /** Code whose parts are marked by classes, and nothing else. */
 export function trustedCode(html: string): string {
   const allowed = { ALLOWED_TAGS: ['span'], ALLOWED_ATTR: ['class'], ALLOW_DATA_ATTR: false }

@@ -74,6 +74,12 @@ const tones: Readonly<Record<string, Tone>> = {
   breaker_open: 'bad',
   vectors_ready: 'good',
   breaker_closed: 'good',
+  tool_on: 'good',
+  tool_not_allowed: 'note',
+  tool_awaiting_approval: 'warn',
+  tool_changed: 'warn',
+  tool_gone: 'bad',
+  tool_unfit: 'bad',
 }
 
 /** Every state that has a colour. */

@@ -13,7 +13,8 @@ export function useForm() {
     try {
       await work()
     } catch (problem) {
-      error.value = problem
+      // What its user stopped is no fault.
+      if (!(problem instanceof DOMException && problem.name === 'AbortError')) error.value = problem
     } finally {
       isBusy.value = false
     }

@@ -5,12 +5,12 @@ import { runBatch, type Failure } from './run-batch.ts'
 import type { ListState } from './use-list.ts'
 
 /** Changes many records, a few at a time; those that could not be changed are kept with the reason, to be seen and tried again. */
-export function useBatch<T extends { readonly id: number }>(list: ListState<T>) {
+export function useBatch<T extends { readonly id: number | string }>(list: ListState<T>) {
   const progress = ref<{ readonly done: number; readonly all: number }>()
   const failures = ref<readonly Failure<T>[]>([])
   let again: ((rows: readonly T[]) => Promise<void>) | undefined
   // Some may have been chosen on an earlier page.
-  const seen = new Map<number, T>()
+  const seen = new Map<T['id'], T>()
   watch(
     () => list.query.data.value?.items,
     (items) => items?.forEach((row) => seen.set(row.id, row)),
@@ -28,7 +28,7 @@ export function useBatch<T extends { readonly id: number }>(list: ListState<T>) 
 
   return {
     /** Changes those that are chosen. */
-    run: (ids: ReadonlySet<number>, change: (row: T) => Promise<unknown>) =>
+    run: (ids: ReadonlySet<T['id']>, change: (row: T) => Promise<unknown>) =>
       run(
         [...ids].flatMap((id) => seen.get(id) ?? []),
         change,
