@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { OperationRow } from '../shared/models.ts'
 
 /** What an operation runs under: the lock of its plugin, or that of its place while its package comes. */
-export const lockOfRow = `coalesce(plugin_operations.place, plugin_operations.plugin)`
+const lockOfRow = `coalesce(plugin_operations.place, plugin_operations.plugin)`
 
 /** Operations that run under a lock, or did when their host died. */
 export async function listUnfinished(db: Knex, lock: string): Promise<OperationRow[]> {

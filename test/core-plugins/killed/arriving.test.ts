@@ -196,6 +196,6 @@ describe('an upgrade whose package is on its way', function () {
     const password = 'a long Enough 1 password'
     dataOf(await admin.post('/admin/users', { email, roles: [code], password }), 201)
     const session = dataOf(await admin.as('').post('/admin/auth/login/json', { email, password }))
-    return admin.as(String(session['access_token']))
+    return admin.as(session['access_token'])
   }
 })
