@@ -136,7 +136,8 @@ describe('an upgrade whose package is on its way', function () {
       [body.id, body.state, body.error?.reason, body.cancellable],
       [id, 'aborted', 'plugin_operation_cancelled', false],
     )
-    await until(async () => (await folders()).length === 0)
+    // Long before a source that says nothing would be given up.
+    await until(async () => (await folders()).length === 0, 5_000)
     assert.deepEqual(refusalOf(await cancel(id)), {
       status: 409,
       code: 4094,
