@@ -35,7 +35,11 @@ export interface OfferedRelease {
   /** Of its zip, in bytes. */
   readonly size: number
   /** Brings its zip here; throws 502/5023 where that fails. Disposing the result removes it. */
-  download(onProgress?: (done: number, total: number) => void): Promise<DownloadedRelease>
+  download(options?: {
+    readonly onProgress?: (done: number, total: number) => void
+    /** Ends it, also while what has come is verified. */
+    readonly signal?: AbortSignal
+  }): Promise<DownloadedRelease>
 }
 
 /** The zip of an offered release, with exactly the bytes that the source names. */

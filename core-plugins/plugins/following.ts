@@ -55,6 +55,10 @@ export function followWanted(scope: Scope, needs: PluginsNeeds, { parts, operati
   )
   scope.on(pluginsOperationEnded, sweep, 'every-host')
   scope.onChanges('plugins.operations', sweep)
+  // Whoever calls an operation off, its package is not waited for any longer.
+  const stopEnded = () => void outage.watch(() => operations.stopEnded())
+  scope.on(pluginsOperationEnded, stopEnded, 'every-host')
+  scope.onChanges('plugins.operations', stopEnded)
   // What a dead host left is no reason for a start to wait.
   scope.on(kernelStarted, () => {
     void sweepHost(parts, { isAlone })
@@ -68,6 +72,7 @@ export function followWanted(scope: Scope, needs: PluginsNeeds, { parts, operati
   scope.every(retryMilliseconds, () => converger.retry())
   scope.every(tickMilliseconds, async () => {
     await converge()
+    await operations.stopEnded()
     await operations.recover()
   })
   scope.every(sweepMilliseconds, async () => {

@@ -7,6 +7,8 @@ import { capabilityRoutes } from './choices/capability-routes.ts'
 import { hostModuleRoutes } from './host-modules/routes.ts'
 import { licenceRoutes } from './licences/routes.ts'
 import { repairRoutes } from './repairs/routes.ts'
+import { operationRoutes } from './changes/routes.ts'
+import type { Operations } from './operations/operations.ts'
 import { configRoutes } from './routes/config.ts'
 import { lifecycleRoutes } from './routes/lifecycle.ts'
 import { detailRoutes, listRoutes, tenantDetailRoute, type Readers } from './routes/reading.ts'
@@ -23,6 +25,7 @@ import type { VerbNeeds } from './needs.ts'
 export function pluginRoutes(
   parts: Readers & {
     readonly parts: VerbNeeds
+    readonly operations: Pick<Operations, 'cancel'>
     readonly service: PluginService
     readonly changes: PluginChanges<VerbNeeds>
     readonly assignments: Assignments
@@ -34,6 +37,7 @@ export function pluginRoutes(
     ...listRoutes(parts),
     tenantDetailRoute(parts),
     ...withAlias('/admin/plugins', '/plugins', (prefix) => [
+      ...operationRoutes({ ...parts.parts, operations: parts.operations }, parts.operationLog, prefix),
       ...lifecycleRoutes(parts.service, prefix),
       ...upgradeRoutes(parts.changes, parts.parts, prefix),
       ...detailRoutes(parts, prefix),

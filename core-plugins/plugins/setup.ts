@@ -79,7 +79,7 @@ export async function setupPlugins(scope: Scope, needs: PluginsNeeds): Promise<v
   followArchives(scope, needs)
   const operationLog = new OperationLog(scope.db, needs)
   const readers = { catalogue, tenantCatalogue, operationLog, service, changes, assignments, licences }
-  scope.route(...pluginRoutes({ parts, ...readers, teller: needs.teller }))
+  scope.route(...pluginRoutes({ parts, operations, ...readers, teller: needs.teller }))
   scope.route(...hostRoutes(new HostList(scope.db, scope.hostId, parts.rows, needs.teller)))
   scope.use(needs.health.register('plugins', createPluginHealth(parts.converger)))
   if (scope.env.pluginDev) scope.route(...developmentRoutes(parts))

@@ -6,7 +6,7 @@ import { dataOf } from '../support/platform.ts'
 import { installAndEnable, packSmall } from '../support/small-plugin.ts'
 import { axeFaults } from './support/axe.ts'
 import { useActs } from './support/stage.ts'
-import { holdReleases, holdTable } from './support/table-lock.ts'
+import { holdPlugins, holdReleases, holdTable } from './support/table-lock.ts'
 
 const name = 'acme.reports'
 const place = `/admin/plugins/${name}`
@@ -146,6 +146,58 @@ describe('long work on a plugin', function () {
     assert.equal((await staff.get(`/admin/plugins/${other}`)).status, 404)
   })
 
+  it('27: one whose package is on the way is called off where its steps are shown', async () => {
+    const { knex } = acts.stage.host.kernel.database
+    const { id: pluginId } = dataOf(await staff.get(place))
+    const id = crypto.randomUUID()
+    const lock = { plugin: `package of ${name}`, operation_id: id, holder: 'elsewhere', fencing: 0 }
+    // It comes to a host that is slow.
+    await knex('plugin_locks').insert({ ...lock, expires_at: knex.raw(`now() + interval '1 hour'`) })
+    const plan = JSON.stringify(['download', 'verify', 'store', 'switch', 'converge'])
+    const row = { id, plugin: name, plugin_id: pluginId, kind: 'upgrade', step: 'download', plan, fencing: 0 }
+    await knex('plugin_operations').insert({ ...row, place: lock.plugin, progress: '{"done":1000,"total":4000}' })
+    const page = await acts.tab(await acts.signedIn(), place)
+    const steps = page.getByRole('region', { name: 'Upgrade', exact: true })
+    await steps.getByText('Download – running').waitFor()
+    assert.deepEqual(await axeFaults(page), [])
+    await openFromTray(page, `Upgrade · ${name}`)
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await dialog.getByText('It was called off before anything was changed').waitFor()
+    assert.equal(await dialog.getByRole('button', { name: 'Cancel', exact: true }).count(), 0)
+    assert.deepEqual(await axeFaults(page), [])
+    const { state } = dataOf(await staff.get(`${place}/operations/${id}`)) as unknown as { state: string }
+    assert.equal(state, 'aborted')
+  })
+
+  it('27: and those of a disable, an enable, a repair and a cleaning up, on the page of the plugin', async () => {
+    await installAndEnable(staff, await packSmall('acme.followed'))
+    const page = await acts.tab(await acts.signedIn(), '/admin/plugins/acme.followed')
+    // The page has a card of this name as well.
+    const running = (kind: string) =>
+      page.locator('[aria-labelledby="running-operation"]').filter({ has: page.getByRole('heading', { name: kind }) })
+    const follow = async (button: string, kind: string, step: string, begin = () => press(page, button)) => {
+      await using held = await holdPlugins(acts.stage)
+      assert.ok(held)
+      await begin()
+      await running(kind).getByText(`${step} – running`).waitFor()
+    }
+    const over = (kind: string) => running(kind).waitFor({ state: 'detached' })
+    await follow('Disable', 'Disable', 'Record')
+    await over('Disable')
+    await follow('Enable', 'Enable', 'Record')
+    await over('Enable')
+    await page.goto(acts.at('/admin/plugins/acme.followed/maintenance'))
+    await follow('Repair', 'Repair', 'Record')
+    await over('Repair')
+    await page.getByText('It was looked over and repaired').first().waitFor()
+    await press(page, 'Clean up by force')
+    await page.getByRole('dialog').getByLabel('Type acme.followed').fill('acme.followed')
+    await page.getByRole('dialog').getByRole('button', { name: 'Clean up by force' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Plugins', exact: true }).waitFor()
+    assert.equal((await staff.get('/admin/plugins/acme.followed')).status, 404)
+  })
+
   it('28: what is said to go before an uninstall is what went', async () => {
     const page = await acts.tab(await acts.signedIn(), place)
     await page.getByRole('button', { name: 'Uninstall' }).click()
@@ -183,6 +235,7 @@ describe('long work on a plugin', function () {
     assert.equal(went('storage', 'objects'), 0)
   })
 
+  const press = (page: Page, button: string) => page.getByRole('button', { name: button, exact: true }).click()
   async function openFromTray(page: Page, operation: string): Promise<void> {
     await page.getByRole('button', { name: /1 operation on plugins/i }).click()
     const tray = page.getByRole('region', { name: 'Operations on plugins' })

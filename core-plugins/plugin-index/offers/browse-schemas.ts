@@ -125,7 +125,7 @@ export const categoriesBody = {
 /** What could be newer. */
 export const updatesBody = {
   type: 'object',
-  required: ['items', 'total', 'available'],
+  required: ['items', 'total', 'available', 'security'],
   properties: {
     items: {
       type: 'array',
@@ -153,6 +153,24 @@ export const updatesBody = {
     },
     total: { type: 'integer' },
     available: { type: 'integer' },
+    security: { type: 'integer', description: 'How many of those that are available take the place of a revoked one' },
+    page: { type: 'integer' },
+    page_size: { type: 'integer' },
+    pages: { type: 'integer' },
+  },
+} as const
+
+/** A page of what could be newer; without a size all of it. */
+export const updatesQuery = {
+  type: 'object',
+  properties: {
+    page: { type: 'integer', minimum: 1, maximum: 100_000, description: 'Which page; the first unless said otherwise' },
+    page_size: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 100,
+      description: 'How many on a page; all of them unless said otherwise',
+    },
   },
 } as const
 

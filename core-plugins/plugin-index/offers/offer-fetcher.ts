@@ -45,7 +45,7 @@ export class OfferFetcher {
     await requireDependencies(this.#parts, chosen)
     return {
       ...{ name, version: chosen.version, treeHash: chosen.treeHash, source: open.row.id, size: chosen.size },
-      download: (onProgress) => this.#download(open, name, chosen, onProgress),
+      download: (options) => this.#download(open, name, chosen, options),
     }
   }
 
@@ -66,9 +66,10 @@ export class OfferFetcher {
     open: OpenSource,
     name: string,
     version: PluginVersion,
-    onProgress: ((done: number, total: number) => void) | undefined,
+    { onProgress, signal: asked }: NonNullable<Parameters<OfferedRelease['download']>[0]> = {},
   ): Promise<DownloadedRelease> {
-    const { intake, signal } = this.#parts
+    const { intake, signal: stopping } = this.#parts
+    const signal = asked ? AbortSignal.any([stopping, asked]) : stopping
     const staged = await intake.stage()
     const { folder } = staged
     const zip = path.join(folder, 'pkg.zip')

@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from '#kernel'
-import { hostBody, hostQuery, updatesBody } from './browse-schemas.ts'
+import { hostBody, hostQuery, updatesBody, updatesQuery } from './browse-schemas.ts'
 import { refreshLimit } from '../sources/refresh-limit.ts'
 import type { SourceRefresher } from '../sources/source-refresher.ts'
 import type { Updates } from './updates.ts'
@@ -19,8 +19,8 @@ export function updateRoutes({ updates, refresher }: UpdateRouteParts, prefix: s
       method: 'get',
       path: `${prefix}/updates`,
       summary: 'See which installed plugins could be newer, and what that would bring',
-      schema: { response: updatesBody },
-      handler: ({ state }) => updates.list(state.locale),
+      schema: { query: updatesQuery, response: updatesBody },
+      handler: ({ query, state }) => updates.list(state.locale, query),
     }),
     defineRoute({
       ...browse,

@@ -34,16 +34,22 @@ export class Updates {
     this.#sources = sources
   }
 
-  /** Every installed plugin with what its source has for it. */
-  async list(locale: string) {
+  /** Every installed plugin with what its source has for it, or a page of them: what could be newer comes first. */
+  async list(locale: string, { page = 1, page_size: size }: { page?: number; page_size?: number } = {}) {
     const installed = await this.#installed()
     const revocations = await findRevocations(
       this.#db,
       installed.map(({ plugin }) => plugin.id),
     )
     const states = await Promise.all(installed.map((each) => this.#state(each, usersOf(each, installed))))
-    const items = states.map((state) => presentUpdate(state, revocations.get(state.plugin.id), locale))
-    return { items, total: items.length, available: items.filter(({ status }) => status === 'available').length }
+    const all = states.map((state) => presentUpdate(state, revocations.get(state.plugin.id), locale))
+    const available = all.filter(({ status }) => status === 'available')
+    const counts = { total: all.length, available: available.length }
+    const security = available.filter((each) => each.security).length
+    if (size === undefined) return { items: all, ...counts, security }
+    const sorted = [...available, ...all.filter(({ status }) => status !== 'available')]
+    const items = sorted.slice((page - 1) * size, page * size)
+    return { items, ...counts, security, page, page_size: size, pages: Math.ceil(all.length / size) }
   }
 
   /** The plugins that would not run on another version of the platform, and whether a newer release of them would. */

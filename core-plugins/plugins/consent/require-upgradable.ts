@@ -26,18 +26,29 @@ export async function requireUpgradable(
   target: UpgradeTarget,
   { mayMovePin, lowerTrust }: { readonly mayMovePin: boolean; readonly lowerTrust: boolean },
 ): Promise<Installed> {
+  const { manifest } = target
+  const { plugin, active } = await requireFree(db, id, manifest, mayMovePin)
+  requireReachable(active, target)
+  if (!lowerTrust) requireTrusted(active, target)
+  await requireFit(db, target)
+  return { plugin, active }
+}
+
+/** The same of a version whose package is not here yet, as far as that can be told. */
+export async function requireFree(
+  db: Knex,
+  id: number,
+  target: { readonly name: string; readonly version: string },
+  mayMovePin: boolean,
+): Promise<Installed> {
   const plugin = await getPlugin(db, String(id))
   const { name, removing, status, pinned } = plugin
   if (removing || !mayUpgrade.has(status)) throw new PluginStatusError({ status: removing ? 'removing' : status })
   const active = await getRelease(db, plugin.activeRelease)
-  const { manifest } = target
-  if (manifest.name !== name) throw new OtherPluginError({ name, found: manifest.name })
+  if (target.name !== name) throw new OtherPluginError({ name, found: target.name })
   if (pinned && !mayMovePin) throw new PluginPinnedError({ name, version: active.version })
-  if (!semver.gt(manifest.version, active.version))
-    throw new ReleaseNotNewerError({ version: manifest.version, active: active.version })
-  requireReachable(active, target)
-  if (!lowerTrust) requireTrusted(active, target)
-  await requireFit(db, target)
+  if (!semver.gt(target.version, active.version))
+    throw new ReleaseNotNewerError({ version: target.version, active: active.version })
   return { plugin, active }
 }
 

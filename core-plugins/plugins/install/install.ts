@@ -8,6 +8,7 @@ import type { InstallNeeds } from './needs.ts'
 import { requireCompatible } from '../releases/compatibility.ts'
 import type { IncomingRelease, OfferedRelease } from '../contract-packages.ts'
 import { stepLists } from '../operations/step-lists.ts'
+import { factsOf } from '../releases/facts-of.ts'
 import { bringRelease, bringingSteps } from '../releases/bring-release.ts'
 import { insertRelease, releaseOf } from '../releases/insert-release.ts'
 import { archiveRelease, getRelease } from '../releases/release-archive.ts'
@@ -63,9 +64,9 @@ export async function installOffered(
     return await installRelease(parts, incoming, actor)
   }
   await requireAbsent(parts.db, offered)
-  const bring = (operation: Operation) => {
+  const bring = async (operation: Operation, signal: AbortSignal) => {
     operation.follow([...bringingSteps, ...stepLists.install])
-    return bringRelease(operation, offered, fetched)
+    return bringRelease(operation, offered, fetched, signal)
   }
   return await installFrom(parts, { ...offered, bring }, actor)
 }
@@ -78,7 +79,7 @@ export async function installNew(
 ): Promise<InstalledRelease> {
   const { opened, source } = incoming
   const { name, version } = opened.manifest
-  return installFrom(parts, { name, version, treeHash: opened.treeHash, source, bring: () => incoming }, actor)
+  return installFrom(parts, { name, version, treeHash: opened.treeHash, source, incoming }, actor)
 }
 
 /** A release that is to be installed, and how it comes here. */
@@ -87,33 +88,49 @@ interface Coming {
   readonly version: string
   readonly treeHash: string
   readonly source: string | null
-  readonly bring: (operation: Operation) => IncomingRelease | Promise<IncomingRelease>
+  readonly incoming?: IncomingRelease
+  readonly bring?: (operation: Operation, signal: AbortSignal) => Promise<IncomingRelease>
 }
 
 async function installFrom(parts: InstallNeeds, coming: Coming, actor: Principal | null): Promise<InstalledRelease> {
-  const { name, version } = coming
-  let release: OpenedPackage | undefined
-  const ended = await parts.operations.run(
-    { plugin: name, kind: 'install', actor: actor?.userId ?? null },
-    async (operation) => {
+  const { name, version, bring } = coming
+  let { incoming } = coming
+  const bringing = bring && {
+    bring: async (operation: Operation, signal: AbortSignal): Promise<void> => {
       await operation.describe({ toRelease: version })
-      await requireAbsent(parts.db, coming)
-      const incoming = await coming.bring(operation)
-      release = incoming.opened
-      await requireCompatible(parts.db, incoming.opened.manifest)
-      try {
-        await operation.step('store', async () => void (await parts.store.put(incoming.opened)))
-        await operation.step('load_test', () => parts.sandbox.checkLoad(releaseOf(parts, incoming)))
-        await commit(parts, operation, incoming, actor)
-      } finally {
-        if (!operation.committed) await parts.store.remove(name)
-      }
-      await finishInstall(parts, operation)
+      incoming = await bring(operation, signal)
     },
-  )
+  }
+  const about = { plugin: name, kind: 'install' as const, actor: actor?.userId ?? null }
+  const ended = await parts.operations.run({ ...about, ...bringing }, async (operation) => {
+    if (!incoming) throw new Error('A package is there before its install begins')
+    await operation.describe({ toRelease: version })
+    // While it came, another may have been installed, and this one revoked.
+    await requireAbsent(parts.db, coming)
+    if (bring) await parts.index.requireNotRevoked(factsOf(incoming))
+    await putInPlace(parts, operation, incoming, actor)
+    await finishInstall(parts, operation)
+  })
   const { id, status } = ended.result<Committed>('commit')
-  if (!release) throw new Error('An install ends by the host that began it, or fails')
-  return { id, status, release }
+  if (!incoming) throw new Error('An install ends by the host that began it, or fails')
+  return { id, status, release: incoming.opened }
+}
+
+async function putInPlace(
+  parts: InstallNeeds,
+  operation: Operation,
+  incoming: IncomingRelease,
+  actor: Principal | null,
+): Promise<void> {
+  const { manifest } = incoming.opened
+  await requireCompatible(parts.db, manifest)
+  try {
+    await operation.step('store', async () => void (await parts.store.put(incoming.opened)))
+    await operation.step('load_test', () => parts.sandbox.checkLoad(releaseOf(parts, incoming)))
+    await commit(parts, operation, incoming, actor)
+  } finally {
+    if (!operation.committed) await parts.store.remove(manifest.name)
+  }
 }
 
 /** What is left to do once a plugin is installed: the hosts learn of it, and what asks for nothing may prepare itself. */
@@ -139,7 +156,7 @@ async function findDamaged(
   return (await getRelease(db, plugin.activeRelease)).treeHash === treeHash ? plugin : undefined
 }
 
-async function requireAbsent(db: Knex, coming: Omit<Coming, 'bring'>): Promise<void> {
+async function requireAbsent(db: Knex, coming: Omit<Coming, 'bring' | 'incoming'>): Promise<void> {
   const plugin = await PluginRow.with(db).findOne({ name: coming.name })
   if (plugin) await refuseInstalled(db, coming, await getRelease(db, plugin.activeRelease))
 }

@@ -1,4 +1,5 @@
 import type { OperationKind } from '../shared/models.ts'
+import type { Operation } from './operation.ts'
 
 /** What an operation is about. */
 export interface OperationRequest {
@@ -13,6 +14,8 @@ export interface OperationRequest {
   readonly supersedes?: boolean
   /** What waits for a host that can start the plugin: these kinds are over; without a list nothing begins before it has ended. */
   readonly overtakes?: readonly OperationKind[]
-  /** Other plugins that nobody may change meanwhile. */
-  readonly also?: readonly string[]
+  /** Other plugins that nobody may change meanwhile, asked for when the lock is taken. */
+  readonly also?: () => Promise<readonly string[]>
+  /** Brings what it needs, without the lock of the plugin: only other packages of it have to wait. The signal ends when it is called off. */
+  readonly bring?: (operation: Operation, signal: AbortSignal) => Promise<void>
 }

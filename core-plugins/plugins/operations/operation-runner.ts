@@ -1,4 +1,5 @@
 import { endsWithin } from '#kernel'
+import type { Operation } from './operation.ts'
 import type { Operations } from './operations.ts'
 
 /** Where operations are run. */
@@ -38,9 +39,14 @@ function telling(
   return {
     signal: operations.signal,
     run(request, work) {
-      return operations.run({ traceId, ...request }, (operation) => {
+      const begun = ({ id }: Operation): void => {
         onBegun?.(request.plugin)
-        tell(operation.id)
+        tell(id)
+      }
+      const { bring } = request
+      const bringTelling: typeof bring = bring && ((operation, signal) => (begun(operation), bring(operation, signal)))
+      return operations.run({ traceId, ...request, ...(bringTelling && { bring: bringTelling }) }, (operation) => {
+        begun(operation)
         return work(operation)
       })
     },

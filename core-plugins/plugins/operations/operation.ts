@@ -40,7 +40,7 @@ export class Operation {
   /** Aborted when this host stops. */
   readonly signal: AbortSignal
   readonly #db: Knex
-  readonly #lock: PluginLock
+  #lock: PluginLock
   readonly #done: Map<string, unknown>
   readonly #onStep: (step: string, place: StepPlace | null) => Promise<void>
   #plan: readonly string[]
@@ -95,6 +95,19 @@ export class Operation {
   follow(steps: readonly string[]): void {
     this.#plan = [...[...this.#done.keys()].filter((done) => !steps.includes(done)), ...steps]
     this.#isPlanKept = false
+  }
+
+  /** Says that a step is taken before all those that are to come. */
+  precede(step: string): void {
+    const done = [...this.#done.keys()]
+    this.#plan = [...done, step, ...this.#plan.filter((each) => !done.includes(each))]
+    this.#isPlanKept = false
+  }
+
+  /** Goes on under the lock of its plugin, once what it needs has come; throws where it was called off or taken over meanwhile. */
+  async moveUnder(lock: PluginLock): Promise<void> {
+    await this.#patch({ fencing: lock.fencing, place: null })
+    this.#lock = lock
   }
 
   /** Leaves its end to whoever recovers it, because what it had begun could not be put back. */

@@ -1,41 +1,33 @@
 import { randomUUID } from 'node:crypto'
-import { AppError, type Logger } from '#kernel'
+import type { AppError } from '#kernel'
 import type { Knex } from 'knex'
 import {
-  endsOperation,
+  OperationCancelledError,
   OperationInProgressError,
+  OperationInterruptedError,
   OperationOvertakenError,
   OperationSupersededError,
-  OperationTakenOverError,
   PluginNotStartedError,
 } from '../shared/errors.ts'
 import { OperationRow, type OperationKind } from '../shared/models.ts'
-import { leftError, recordedEnd, type EndedOperation } from './ended-operation.ts'
+import { recordedEnd, type EndedOperation } from './ended-operation.ts'
+import { Arrivals, placeOf } from './arrivals.ts'
+import { OperationEnds, type EndsParts } from './operation-ends.ts'
 import { Operation, type OperationFacts, type StepPlace } from './operation.ts'
+import { dropExpiredLocks, expireLocksOfOthers, listAbandoned, listUnfinished } from './open-operations.ts'
 import type { OperationRequest } from './operation-request.ts'
 import { acquirePluginLock, type PluginLock } from './plugin-lock.ts'
 import { writeError } from './recorded-error.ts'
 import { RetryTimes } from './retry-times.ts'
 import { stepLists } from './step-lists.ts'
 
-/** How an operation may end. */
-type EndState = Exclude<OperationRow['state'], 'running'>
-
 /** What operations stand on. */
-interface OperationsParts {
-  readonly db: Knex
+interface OperationsParts extends EndsParts {
   readonly hostId: string
-  readonly log: Logger
   readonly onStep: (
     operation: { id: string; plugin: string; kind: OperationKind },
     step: string,
     place: StepPlace | null,
-  ) => Promise<void>
-  /** Told once an operation is over. */
-  readonly onEnd: (
-    operation: { readonly id: string; readonly plugin: string; readonly kind: OperationKind },
-    state: EndState,
-    error: { readonly code: number; readonly reason: string; readonly message: string } | null,
   ) => Promise<void>
 }
 
@@ -49,10 +41,14 @@ export class Operations implements AsyncDisposable {
   readonly #stopping = new AbortController()
   readonly #running = new Set<Promise<unknown>>()
   readonly #retries = new RetryTimes()
+  readonly #arrivals: Arrivals
+  readonly #ends: OperationEnds
 
   constructor(parts: OperationsParts, recovery: Recovery) {
     this.#parts = parts
     this.#recovery = recovery
+    this.#arrivals = new Arrivals(parts)
+    this.#ends = new OperationEnds(parts, this.signal)
   }
 
   /** Aborted when this host stops. */
@@ -66,28 +62,45 @@ export class Operations implements AsyncDisposable {
    */
   async run(request: OperationRequest, work: (operation: Operation) => Promise<void>): Promise<EndedOperation> {
     return this.#tracked(async () => {
-      const { db, hostId, log } = this.#parts
       const id = randomUUID()
-      await using locks = new AsyncDisposableStack()
-      const take = async (plugin: string) =>
-        locks.use(await acquirePluginLock(db, { plugin, operationId: id, holder: hostId }, log))
-      const lock = await take(request.plugin)
-      // In the order of their names; one that is held is 409/4092, and none stays locked.
-      for (const plugin of [...(request.also ?? [])].sort()) await take(plugin)
-      for (const row of await this.#unfinished(request.plugin)) {
-        if (request.supersedes) await this.#supersede(row, lock, new OperationSupersededError())
-        else await this.#recover(row, lock).catch((error: unknown) => this.#overtake(row, lock, { request, error }))
+      const name = placeOf(request)
+      await using place = new AsyncDisposableStack()
+      const placeLock = name === undefined ? undefined : place.use(await this.#acquire(name, id))
+      await using locks = await this.#lock(id, request)
+      const { bring } = request
+      if (!bring || !placeLock) {
+        const row = await this.#insert(id, request, locks.lock)
+        await place.disposeAsync()
+        // Awaited here, or the lock would be gone before the work has begun.
+        return await this.#ends.conclude(this.#operation(row, locks.lock), work)
       }
-      const row = await this.#insert(id, request, lock.fencing)
-      // Awaited here, or the lock would be gone before the work has begun.
-      return await this.#conclude(this.#operation(row, lock), work)
+      const row = await this.#insert(id, request, placeLock, name)
+      await locks[Symbol.asyncDispose]()
+      await using later = new AsyncDisposableStack()
+      return await this.#ends.conclude(this.#operation(row, placeLock), async (operation) => {
+        const take = () => this.#lock(id, request)
+        const { lock } = later.use(await this.#arrivals.bring(operation, this.signal, bring, take))
+        await operation.moveUnder(lock)
+        await place.disposeAsync()
+        await work(operation)
+      })
     })
+  }
+
+  /** Calls an operation off whose package is still on its way; false where it is past that. */
+  async cancel(row: OperationRow, within: (trx: Knex.Transaction) => Promise<void>): Promise<boolean> {
+    return this.#arrivals.end(row, new OperationCancelledError(), within)
+  }
+
+  /** Stops the work of this host on packages that are not wanted any more. */
+  stopEnded(): Promise<void> {
+    return this.#arrivals.stopEnded()
   }
 
   /** Goes on with an operation on a plugin that failed after it had begun, to its recorded end; undefined when there is none. */
   async resume(plugin: string, such: (row: OperationRow) => boolean): Promise<EndedOperation | undefined> {
     return this.#tracked(async () => {
-      const row = (await this.#unfinished(plugin)).find(such)
+      const row = (await listUnfinished(this.#parts.db, plugin)).find(such)
       if (!row) return undefined
       await this.#takeOver(row)
       return recordedEnd(this.#parts.db, row.id, this.signal)
@@ -98,11 +111,8 @@ export class Operations implements AsyncDisposable {
   async recover({ all = false }: { all?: boolean } = {}): Promise<void> {
     await this.#tracked(async () => {
       const { db, hostId, log } = this.#parts
-      if (all)
-        await db('plugin_locks')
-          .whereNot({ holder: hostId })
-          .update({ expires_at: db.raw(`now() - interval '1 s'`) })
-      for (const row of await this.#abandoned()) {
+      if (all) await expireLocksOfOthers(db, hostId)
+      for (const row of await listAbandoned(db)) {
         if (!this.#retries.isDue(row.id)) continue
         try {
           await this.#takeOver(row)
@@ -112,7 +122,7 @@ export class Operations implements AsyncDisposable {
           log.warn({ err: error, plugin: row.plugin, operation: row.kind }, 'an operation could not be recovered yet')
         }
       }
-      await this.#dropLocks()
+      await dropExpiredLocks(db)
     })
   }
 
@@ -132,70 +142,55 @@ export class Operations implements AsyncDisposable {
     }
   }
 
+  #acquire(plugin: string, operationId: string): Promise<PluginLock> {
+    const { db, hostId, log } = this.#parts
+    return acquirePluginLock(db, { plugin, operationId, holder: hostId }, log)
+  }
+
+  /** Takes the lock of the plugin, and those of others in the order of their names: one that is held is 409/4092, and none stays locked. */
+  async #lock(id: string, request: OperationRequest): Promise<AsyncDisposable & { readonly lock: PluginLock }> {
+    const { plugin, also, supersedes } = request
+    await using taken = new AsyncDisposableStack()
+    const lock = taken.use(await this.#acquire(plugin, id))
+    for (const each of [...((await also?.()) ?? [])].sort()) taken.use(await this.#acquire(each, id))
+    for (const row of await listUnfinished(this.#parts.db, plugin)) {
+      if (supersedes) await this.#supersede(row, lock, new OperationSupersededError())
+      else await this.#recover(row, lock).catch((error: unknown) => this.#overtake(row, lock, { request, error }))
+    }
+    if (supersedes)
+      for (const row of await this.#arrivals.list(plugin)) await this.#arrivals.end(row, new OperationSupersededError())
+    const all = taken.move()
+    return { lock, [Symbol.asyncDispose]: () => all.disposeAsync() }
+  }
+
   #operation(facts: OperationFacts, lock: PluginLock): Operation {
     const { db, onStep } = this.#parts
     const signal = this.#stopping.signal
     return new Operation(facts, { db, lock, signal, onStep: (step, place) => onStep(facts, step, place) })
   }
 
-  async #insert(id: string, request: OperationRequest, fencing: string): Promise<OperationRow> {
+  async #insert(
+    id: string,
+    request: OperationRequest,
+    { fencing }: PluginLock,
+    place: string | null = null,
+  ): Promise<OperationRow> {
     const { plugin, kind, actor, options = {} } = request
     const pluginId = request.pluginId ?? null
     return OperationRow.with(this.#parts.db).insertAndFetch({
-      ...{ id, plugin, pluginId, kind, actor, options, fencing },
+      ...{ id, plugin, pluginId, kind, actor, options, fencing, place },
       ...{ plan: stepLists[kind] ?? null, traceId: request.traceId ?? null },
     })
   }
 
-  async #conclude(operation: Operation, work: (operation: Operation) => Promise<void>): Promise<EndedOperation> {
-    const { id } = operation
-    try {
-      await work(operation)
-      if (await this.#finish(operation, 'succeeded')) return operation
-    } catch (error) {
-      // A stopping host leaves the row as it is: whoever takes the lock next recovers it.
-      if (this.signal.aborted) throw leftError(id, error)
-      if (await this.#fail(operation, error)) throw error
-    }
-    // Another host took it over: what it makes of it is the end.
-    return recordedEnd(this.#parts.db, id, this.signal)
-  }
-
-  /** What has happened is still to be finished, by the next attempt; what has not is over. Answers whether that was for this host to say. */
-  async #fail(operation: Operation, error: unknown): Promise<boolean> {
-    const { log } = this.#parts
-    const about = { plugin: operation.plugin, operation: operation.kind }
-    if (error instanceof AppError && error.status < 500)
-      log.info({ ...about, reason: error.reason }, 'an operation was refused')
-    else log.warn({ ...about, err: error }, 'an operation failed')
-    if (error instanceof OperationTakenOverError) return false
-    const isOver = (!operation.committed && !operation.isLeft) || endsOperation(error)
-    return this.#finish(operation, isOver ? 'failed' : 'running', writeError(error))
-  }
-
-  /** Records how an operation stands; answers whether it was this host's to record. */
-  async #finish(
-    { id, plugin, kind, fencing }: Pick<Operation, 'id' | 'plugin' | 'kind' | 'fencing'>,
-    state: OperationRow['state'],
-    error?: ReturnType<typeof writeError>,
-  ): Promise<boolean> {
-    const { db, onEnd } = this.#parts
-    const ended = await OperationRow.with(db)
-      .where({ id, fencing, state: 'running' })
-      .patch({ state, error: error ?? null, finishedAt: state === 'running' ? null : new Date() })
-    if (ended > 0 && state !== 'running') await onEnd({ id, plugin, kind }, state, error ?? null)
-    return ended > 0
-  }
-
-  async #takeOver({ id: operationId, plugin }: OperationRow): Promise<void> {
-    const { db, hostId, log } = this.#parts
-    await using lock = await acquirePluginLock(db, { plugin, operationId, holder: hostId }, log)
-    for (const row of await this.#unfinished(plugin)) await this.#recover(row, lock)
+  async #takeOver({ id, plugin, place }: OperationRow): Promise<void> {
+    await using lock = await this.#acquire(place ?? plugin, id)
+    for (const row of await listUnfinished(this.#parts.db, place ?? plugin)) await this.#recover(row, lock)
   }
 
   async #supersede(row: OperationRow, lock: PluginLock, error: AppError): Promise<void> {
     const operation = await this.#adopt(row, lock)
-    await this.#finish(operation, 'aborted', writeError(error))
+    await this.#ends.finish(operation, 'aborted', writeError(error))
   }
 
   /** A stop or a way back goes before what waits for a host: that is over, or has its turn when it can be ended. */
@@ -218,33 +213,14 @@ export class Operations implements AsyncDisposable {
     this.#parts.log.warn({ plugin: row.plugin, operation: row.kind, step: row.step }, 'recovering an operation')
     const operation = await this.#adopt(row, lock)
     try {
-      const error = await this.#recovery(operation)
-      await this.#finish(operation, error ? 'aborted' : 'succeeded', error && writeError(error))
+      // While its package comes nothing is changed: there is nothing to put back.
+      const interrupted = new OperationInterruptedError({ step: operation.begun ?? 'start' })
+      const error = row.place === null ? await this.#recovery(operation) : interrupted
+      await this.#ends.finish(operation, error ? 'aborted' : 'succeeded', error && writeError(error))
     } catch (error) {
-      if (!this.#stopping.signal.aborted) await this.#fail(operation, error)
+      if (!this.#stopping.signal.aborted) await this.#ends.fail(operation, error)
       throw error
     }
     this.#retries.ended(row.id)
-  }
-
-  async #unfinished(plugin: string): Promise<OperationRow[]> {
-    return OperationRow.with(this.#parts.db).where({ plugin, state: 'running' }).orderBy('started_at')
-  }
-
-  /** Locks of hosts that died before their operation was written down, and those that it took beside its own. */
-  async #dropLocks(): Promise<void> {
-    const { db } = this.#parts
-    await db('plugin_locks')
-      .whereRaw('expires_at < now()')
-      .whereNotIn('plugin', db('plugin_operations').where({ state: 'running' }).select('plugin'))
-      .delete()
-  }
-
-  async #abandoned(): Promise<OperationRow[]> {
-    return OperationRow.with(this.#parts.db)
-      .where({ state: 'running' })
-      .whereRaw(
-        `not exists (select 1 from plugin_locks where plugin_locks.plugin = plugin_operations.plugin and expires_at >= now())`,
-      )
   }
 }

@@ -34,8 +34,7 @@ export function presentOperation(
     commit_step: commitStepOf(row.plan ?? row.steps.map(({ step }) => step)),
     committed: row.committed,
     progress: row.state === 'running' ? row.progress : null,
-    // There is no call that would take one back.
-    cancellable: false,
+    cancellable: row.state === 'running' && row.place !== null,
     from_release: row.fromRelease,
     to_release: row.toRelease,
     options: row.options,

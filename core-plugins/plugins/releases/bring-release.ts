@@ -7,18 +7,19 @@ export const bringingSteps = ['download', 'verify'] as const
 /** How often it is written how much has come. */
 const pauseMilliseconds = 500
 
-/** Brings an offered package here as steps of an operation; it goes again with what it is handed to. */
+/** Brings an offered package here as steps of an operation, until the signal ends it; it goes again with what it is handed to. */
 export async function bringRelease(
   operation: Operation,
   offered: OfferedRelease,
   kept: AsyncDisposableStack,
+  signal: AbortSignal,
 ): Promise<IncomingRelease> {
   const [download, verify] = bringingSteps
   const arrived: { zip?: DownloadedRelease; release?: IncomingRelease | undefined } = {}
   await operation.step(download, async () => {
     const meter = await measuring(operation, offered.size)
     try {
-      arrived.zip = kept.use(await offered.download(meter.tell))
+      arrived.zip = kept.use(await offered.download({ onProgress: meter.tell, signal }))
     } finally {
       await meter.ended()
     }

@@ -5,6 +5,7 @@ import { BackupRow } from '../backups/models.ts'
 import { BackupNotFoundError } from '../backups/errors.ts'
 import { ReleaseRow, type PluginRow } from '../shared/models.ts'
 import type { IncomingRelease } from '../contract-packages.ts'
+import { factsOf } from '../releases/facts-of.ts'
 import type { ReleaseChangeNeeds } from './needs.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { NoPreviousReleaseError, ReleaseActiveError, ReleaseNewerError, ReleaseNotKeptError } from './errors.ts'
@@ -68,11 +69,6 @@ async function fetchRelease(
   // A backup of the version may name other files than those that are kept.
   const kept = await ReleaseRow.with(db).findOne({ name, version, tree_hash: incoming.opened.treeHash })
   return kept ? { kept } : { incoming }
-}
-
-function factsOf({ opened, publisherSignature, source }: IncomingRelease) {
-  const { name, version } = opened.manifest
-  return { name, version, kid: publisherSignature?.kid ?? null, source }
 }
 
 /** The way up has checks of its own, and a watch: only what was in use here, as a backup or the place before tells, is gone back to there. */

@@ -30,7 +30,7 @@ export async function rollBack(
     ...(undoes && { undoes: undoes.operation }),
   }
   const about = { plugin: name, pluginId: id, kind: 'rollback' as const, actor: actor?.userId ?? null, options }
-  const also = await listDependants(parts.db, name)
+  const also = () => listDependants(parts.db, name)
   await parts.operations.run({ ...about, also, overtakes: overtaken }, async (operation) => {
     await using fetched = new AsyncDisposableStack()
     const stage = { parts, operation }

@@ -36,6 +36,16 @@ export const OperationOvertakenError = defineError(
   'plugin_operation_overtaken',
   'Something else was done to the plugin before it had ended',
 )
+export const OperationCancelledError = defineError(
+  4090,
+  'plugin_operation_cancelled',
+  'It was called off before anything was changed',
+)
+export const OperationNotCancellableError = defineError(
+  4094,
+  'plugin_operation_not_cancellable',
+  'It has ended, or gone too far to be called off',
+)
 export const ReleaseInstalledError = defineError(
   4091,
   'plugin_release_installed',

@@ -126,6 +126,8 @@ export class OperationRow extends PlatformModel {
   /** Of the request that it began with; null where there was none. */
   declare traceId: string | null
   declare fencing: string
+  /** The lock it runs under while its package comes, which is not the plugin's; null from then on. */
+  declare place: string | null
   declare startedAt: Date
   declare finishedAt: Date | null
 }

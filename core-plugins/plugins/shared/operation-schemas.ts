@@ -49,7 +49,10 @@ export const operationBody = {
       properties: { done: { type: 'integer' }, total: { type: 'integer' } },
       description: 'Bytes of the step that runs, where they are counted',
     },
-    cancellable: { type: 'boolean', description: 'Whether it can be called off' },
+    cancellable: {
+      type: 'boolean',
+      description: 'Whether it can be called off: while its package comes, and while it waits for the plugin then',
+    },
     from_release: maybe,
     to_release: maybe,
     options: { type: 'object' },

@@ -47,6 +47,13 @@ export const operationParams = {
   properties: { ...pluginParams.properties, operation_id: { type: 'string', format: 'uuid' } },
 } as const
 
+/** The path of an operation by itself. */
+export const cancelParams = {
+  type: 'object',
+  required: ['operation_id'],
+  properties: { operation_id: operationParams.properties.operation_id },
+} as const
+
 /** The path of a plugin at a tenant. */
 export const assignmentParams = {
   type: 'object',

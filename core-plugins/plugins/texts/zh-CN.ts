@@ -88,6 +88,8 @@ export const errors = {
   plugin_upgrade_stuck: '升级到 {version} 版本失败且无法撤销，插件已被隔离：{why}',
   plugin_operation_left: '本主机在操作完成前停止：由另一台主机继续',
   plugin_operation_interrupted: '主机在 {step} 步骤中止，未保留任何更改',
+  plugin_operation_cancelled: '操作已取消，未做任何更改',
+  plugin_operation_not_cancellable: '操作已结束，或已进行到无法取消的阶段',
   plugin_operation_superseded: '在其完成之前，插件已被卸载',
   plugin_nothing_pending: '没有等待授权的版本',
   plugin_no_index: '没有可用的索引源，请直接上传安装包',

@@ -1,4 +1,5 @@
 import type { Principal } from '#kernel'
+import { factsOf } from '../releases/facts-of.ts'
 import { releaseOf } from '../releases/insert-release.ts'
 import type { Release } from '#sandbox'
 import type { ConsentRequest } from '../consent/consent-request.ts'
@@ -45,8 +46,10 @@ export async function beginUpgrade(
   { target, request, actor }: { target: UpgradeTarget; request: UpgradeRequest; actor: Principal },
 ): Promise<Upgrade> {
   const { parts, operation } = stage
-  const { force = false, unpin = false, lowerTrust = false, accept } = request
-  const installed = await requireUpgradable(parts.db, pluginId, target, { mayMovePin: force || unpin, lowerTrust })
+  const { unpin = false, lowerTrust = false, accept } = request
+  const installed = await requireUpgradable(parts.db, pluginId, target, { mayMovePin: mayMovePin(request), lowerTrust })
+  // It may have been revoked while it came.
+  if ('incoming' in target) await parts.index.requireNotRevoked(factsOf(target.incoming))
   const { plugin, active } = installed
   await operation.describe({ fromRelease: active.version, toRelease: target.manifest.version })
   const grants = await listGrants(parts.db, pluginId, active)
@@ -63,6 +66,11 @@ export async function beginUpgrade(
     unpin,
     actor,
   }
+}
+
+/** Whether a pin is no obstacle. */
+export function mayMovePin({ force = false, unpin = false }: UpgradeRequest): boolean {
+  return force || unpin
 }
 
 /** One that came in is brought onto this host by a step; one that is kept is put there now, where it belongs anyway. */

@@ -12,8 +12,13 @@ export async function holdTable({ host }: Stage, name: string): Promise<AsyncDis
 }
 
 /** Lets nobody write what is installed until this is disposed of; it can be read. */
-export async function holdReleases({ host }: Stage): Promise<AsyncDisposable> {
+export const holdReleases = (stage: Stage): Promise<AsyncDisposable> => holdWrites(stage, 'plugin_releases')
+
+/** Lets nobody switch plugins on or off until this is disposed of; they can be read. */
+export const holdPlugins = (stage: Stage): Promise<AsyncDisposable> => holdWrites(stage, 'plugins')
+
+async function holdWrites({ host }: Stage, table: string): Promise<AsyncDisposable> {
   const held: Knex.Transaction = await host.kernel.database.knex.transaction()
-  await held.raw('lock table plugin_releases in share mode')
+  await held.raw('lock table ?? in share mode', [table])
   return { [Symbol.asyncDispose]: () => held.rollback().then(() => undefined) }
 }

@@ -54,17 +54,14 @@ export const platformWaiting: readonly WaitingSource[] = [
       })),
     { page_size: 1 },
   ),
-  source<Items<{ readonly status: string; readonly security: boolean }>>(
+  source<{ readonly available: number; readonly security: number }>(
     '/admin/plugins/updates',
     'marketplace:browse',
-    ({ items }) => {
-      const open = items.filter(({ status }) => status === 'available')
-      const urgent = open.filter(({ security }) => security).length
-      return [
-        { key: 'security', count: urgent, to: '/admin/updates' },
-        { key: 'updates', count: open.length - urgent, to: '/admin/updates' },
-      ]
-    },
+    ({ available, security }) => [
+      { key: 'security', count: security, to: '/admin/updates' },
+      { key: 'updates', count: available - security, to: '/admin/updates' },
+    ],
+    { page_size: 1 },
   ),
   source<Items<{ readonly status: string }>>('/admin/plugins/sources', 'marketplace:sources', ({ items }) => [
     {

@@ -70,7 +70,8 @@ export function useFollowing() {
   return { follow }
 }
 
-function placeOf({ plugin, id }: Operation): string {
+/** Where an operation is read. */
+export function placeOf({ plugin, id }: Operation): string {
   return `/admin/plugins/${plugin}/operations/${id}`
 }
 

@@ -110,6 +110,8 @@ export interface Operation {
   readonly plan: readonly string[]
   readonly commit_step: string | null
   readonly committed: boolean
+  /** Whether it can be called off now. */
+  readonly cancellable: boolean
   /** Bytes of the step that runs, where they are counted. */
   readonly progress: { readonly done: number; readonly total: number } | null
   readonly actor: { readonly id: number; readonly name: string | null } | null
