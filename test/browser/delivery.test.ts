@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import type { BrowserContext, Page } from 'playwright-core'
 import { axeFaults } from './support/axe.ts'
 import { assetBytes } from './support/asset-bytes.ts'
+import { dataOf } from '../support/platform.ts'
+import { overflowOf, untranslated } from './support/on-a-phone.ts'
 import { pagesOf, type PageOf } from './support/pages.ts'
-import { demoOwner, useActs } from './support/stage.ts'
+import { admin, demoOwner, useActs, type Credentials } from './support/stage.ts'
 import { watchTraffic, type Traffic } from './support/traffic.ts'
 
 const headers = [
@@ -18,6 +20,9 @@ const headers = [
 
 /** Bytes over the wire: of all styles, and of what another page has beside the first of its area. */
 const most = { styles: 40_000, furtherPage: 40_000 }
+/** Pages are opened on a phone, where wider things scroll in a box of their own, and judged by axe on a desk as well. */
+const phone = { width: 360, height: 740 }
+const desk = { width: 1280, height: 720 }
 const isFirst = ({ path }: PageOf) => ['/login', '/admin', '/tenant'].includes(path)
 /** Nobody opens pages as fast as these tests, which use the tickets of a minute up; that a lost connection is told is the matter of point 46. */
 const isPace = (failed: string) => failed === '429 POST /auth/ws-ticket'
@@ -30,12 +35,13 @@ describe('what a browser gets', function () {
   const acts = useActs()
 
   for (const scope of ['open', 'platform', 'tenant'] as const) {
-    it(`9, 19, 53, 54: every page (${scope}) shows itself at its address and what it did not get, is light, and axe finds nothing`, async () => {
+    it(`9, 19, 49, 51 to 54: every page (${scope}) shows itself at its address on a phone in Chinese, is light, and axe finds nothing`, async () => {
       const { stage } = acts
-      const who = scope === 'tenant' ? demoOwner(stage) : undefined
+      const options = { viewport: phone, locale: 'zh-CN' }
+      const context = scope === 'open' ? await acts.person(options) : await acts.signedIn(await reader(scope), options)
       const pages = await pagesOf(stage, scope)
       assert.ok(pages.length >= 7, `${pages.length} pages`)
-      await walk(scope === 'open' ? await acts.person() : await acts.signedIn(who), pages)
+      await walk(context, pages)
     })
 
     if (scope === 'open') continue
@@ -106,9 +112,17 @@ describe('what a browser gets', function () {
     const styles = new Set<string>()
     let first: ReadonlySet<string> | undefined
     for (const { path } of [...pages].sort((one, other) => Number(isFirst(other)) - Number(isFirst(one)))) {
+      await page.setViewportSize(phone)
       await page.goto(acts.at(path))
       await isShown(page)
-      const faults = [...(await axeFaults(page)), ...(await trafficFaults(path, takeTraffic()))]
+      const over = await overflowOf(page)
+      const faults = [
+        ...(over === '' ? [] : [`is wider than the screen: ${over}`]),
+        ...(await untranslated(page)).map((text) => `says “${text}”`),
+        ...(await trafficFaults(path, takeTraffic())),
+      ]
+      await page.setViewportSize(desk)
+      faults.push(...(await axeFaults(page)))
       found.push(...faults.map((fault) => `${path} ${fault}`))
     }
     const style = await assetBytes(styles)
@@ -132,6 +146,18 @@ describe('what a browser gets', function () {
 
   async function isShown(page: Page): Promise<void> {
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.getByText('Loading').first().waitFor({ state: 'detached' })
+    await page.getByText('加载中').first().waitFor({ state: 'detached' })
+    await page.waitForLoadState('networkidle')
+  }
+
+  /** Somebody who may see everything, and whose language nobody else changes. */
+  async function reader(scope: 'platform' | 'tenant'): Promise<Credentials> {
+    const { stage } = acts
+    const account = { email: `phone@${scope}.test`, nickname: '读者', password: admin.password }
+    const by = await (scope === 'platform' ? stage.staff() : stage.owner())
+    const [area, role] = scope === 'platform' ? ['admin', 'super_admin'] : ['tenant', 'tenant_owner']
+    dataOf(await by.post(`/${area}/users`, { ...account, roles: [role] }), 201)
+    const who = { account: account.email, password: account.password }
+    return scope === 'platform' ? who : { ...who, tenant_code: 'demo' }
   }
 })

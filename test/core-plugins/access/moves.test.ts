@@ -1,4 +1,3 @@
-// @both-back-ends
 import assert from 'node:assert/strict'
 import type { Answer, Body } from '../../support/api.ts'
 import { countCpuTime } from '../../support/cpu-time.ts'

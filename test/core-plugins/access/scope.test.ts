@@ -1,4 +1,3 @@
-// @both-back-ends
 import assert from 'node:assert/strict'
 import { access } from '../../../core-plugins/access/contract.ts'
 import { OrgNode } from '../../../core-plugins/access/records/org-models.ts'

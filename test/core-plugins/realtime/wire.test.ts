@@ -1,4 +1,3 @@
-// @both-back-ends
 import assert from 'node:assert/strict'
 import { compileSchemaCheck, permissionRegistry } from '#kernel'
 import { wireEvents } from '../../../core-plugins/realtime/wire/wire-table.ts'

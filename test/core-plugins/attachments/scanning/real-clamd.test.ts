@@ -1,4 +1,3 @@
-// @both-back-ends
 import assert from 'node:assert/strict'
 import { describe } from 'mocha'
 import { bytesAt, textOf, uploaded } from '../../../support/attachments.ts'
