@@ -28,7 +28,7 @@ describe('roles, organisation and audit', function () {
     const by = await owner()
     const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), '/tenant/roles')
     await page.getByRole('button', { name: 'New role' }).click()
-    await page.getByRole('textbox', { name: 'Name' }).fill('Greeter')
+    await page.getByLabel('Name').fill('Greeter')
     await page.getByLabel('Code').fill('greeter')
     await page.getByRole('button', { name: 'Create the role' }).click()
     await page.getByRole('heading', { name: 'Greeter', level: 1 }).waitFor()

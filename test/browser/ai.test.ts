@@ -15,7 +15,7 @@ describe('AI administration', function () {
   it('an API key is shown once, and the list never has it', async () => {
     const page = await acts.tab(await acts.signedIn(), '/admin/ai/api-keys')
     await page.getByRole('button', { name: 'New key' }).click()
-    await page.getByRole('textbox', { name: 'Name' }).fill('Reports')
+    await page.getByLabel('Name').fill('Reports')
     await page.getByRole('button', { name: 'Make the key' }).click()
     const shown = page.getByRole('dialog', { name: 'The key' })
     const key = (await shown.locator('code').textContent()) ?? ''
@@ -28,7 +28,7 @@ describe('AI administration', function () {
   it('a quota is said in a sentence before it holds', async () => {
     const page = await acts.tab(await acts.signedIn(), '/admin/ai/quotas')
     await page.getByRole('button', { name: 'New quota' }).click()
-    await page.getByRole('textbox', { name: 'Name' }).fill('All of it')
+    await page.getByLabel('Name').fill('All of it')
     await page.getByLabel('Limit').fill('50')
     await page.getByText('Every tenant may use $50.00 a month.').waitFor()
     await page.getByRole('button', { name: 'Create' }).click()
@@ -120,7 +120,7 @@ describe('AI administration', function () {
   it('an agent is changed, tried and published in its studio', async () => {
     const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), '/tenant/agents')
     await page.getByRole('button', { name: 'New agent' }).click()
-    await page.getByRole('textbox', { name: 'Name' }).fill('Helper')
+    await page.getByLabel('Name').fill('Helper')
     await page.getByLabel('Code').fill('helper')
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('heading', { name: 'Helper', level: 1 }).waitFor()

@@ -75,7 +75,7 @@ describe('without a mouse', function () {
   it('50: a role is made (30) of what is ticked, and the organisation is gone through by its own keys', async () => {
     const page = await tab('/tenant/roles')
     await pressByKey(page, page.getByRole('button', { name: 'New role' }))
-    await tabTo(page, page.getByRole('textbox', { name: 'Name' }))
+    await tabTo(page, page.getByLabel('Name'))
     await page.keyboard.type('By keys')
     await tabTo(page, page.getByLabel('Code'))
     await page.keyboard.press('Control+a')

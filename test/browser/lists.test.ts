@@ -42,7 +42,7 @@ describe('how lists are shown', function () {
   it('columns are made wider by mouse and by keys, which is kept, and are by themselves again', async () => {
     const page = await acts.tab(await acts.signedIn(), '/admin/tenants')
     const heading = page.getByRole('columnheader', { name: 'Code' })
-    const edge = heading.getByRole('separator', { name: 'Width of “Code”' })
+    const edge = heading.getByRole('separator', { name: 'Column width' })
     await edge.waitFor()
     const widthOf = async () => Math.round((await heading.boundingBox())?.width ?? 0)
     const keptOf = async () => {

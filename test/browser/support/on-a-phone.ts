@@ -21,7 +21,9 @@ export async function untranslated(page: Page): Promise<readonly string[]> {
       if (text !== '') texts.push(text)
     }
     const labels = [...document.querySelectorAll('[aria-label], [placeholder], [title]')]
-    return [...texts, ...labels.flatMap((each) => ['aria-label', 'placeholder', 'title'].map((name) => each.getAttribute(name) ?? ''))]
+    // A title may have the code of what is said in words.
+    const titles = labels.map((each) => each.getAttribute('title') ?? '').filter((title) => /[^a-z._]/.test(title))
+    return [...texts, ...titles, ...labels.flatMap((each) => ['aria-label', 'placeholder'].map((name) => each.getAttribute(name) ?? ''))]
   })()`)
   const isKey = /^[a-z]+(\.[a-zA-Z0-9]+)+$/
   const areas = new Set([
