@@ -87,6 +87,39 @@ describe('mistakes of authors', function () {
     }
   })
 
+  it('are none in paths and names that a page puts together', async () => {
+    const file = join(folder, 'ui/made.js')
+    const calls = [
+      "get('/notes/' + id)",
+      "get('/notes/' + id + '/lines')",
+      "get('/notes?' + query)",
+      "can('wri' + 'te')",
+    ]
+    const connected = "import { connect } from '/plugin-ui/sdk/1/stoa-ui.js'\nconst page = await connect()\n"
+    const undo = await make({
+      ...{
+        file: 'ui/made.js',
+        to: `${connected}${calls.map((call) => `page.${call}\n`).join('')}page.put('/nots/' + id)\n`,
+      },
+      manifest: [
+        [
+          '"tenant_routes": [',
+          '"tenant_routes": [\n    { "method": "GET", "path": "/notes/:id", "handler": "listNotes" },\n    { "method": "GET", "path": "/notes/:id/lines", "handler": "listNotes" },',
+        ],
+      ],
+    })
+    try {
+      const { findings } = await inspectPlugin(folder, { types, isLoaded: false })
+      const told = findings.filter((found) => join(folder, found.file) === file)
+      deepEqual(
+        told.map(({ line, message }) => [line, message.split('.')[0]]),
+        [[7, 'No route of the manifest answers PUT /nots/*']],
+      )
+    } finally {
+      await undo()
+    }
+  })
+
   it('are none in queries of columns that are there, of other tables, and of what an answer names, nor in tables of another kind', async () => {
     const file = join(folder, 'src/queries.ts')
     await writeFile(file, queries)
