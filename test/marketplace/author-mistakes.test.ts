@@ -31,7 +31,9 @@ export const tried: Handler = async (request, ctx, db) => {
     db.table('notes').groupBy('tenant_id').count('times'),
     db.table('notes').upsert({ tenant_id: 1, id: 1, text: 'x' }, 'tenant_id', 'id').returning('tenant_id', 'id'),
   ])
-  return null
+  const built = db.table('notes').orderBy('id')
+  if (order === 'text') built.where('text', 'x').limit(5)
+  return (await built).length
 }
 `
 
