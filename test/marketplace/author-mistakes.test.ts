@@ -44,8 +44,12 @@ const answers: Pick<Mistake, 'file' | 'to' | 'manifest'> = {
 export const tried: Handler = async ({ params }, { services }) => {
   const found = await services.call<{ name: string } | null>('acme.crm/contacts', 'find', { id: params.id })
   const answer = await fetch('https://api.acme.test/rates')
+  interface Rates { rates: { code: string }[] }
+  const { rates } = (await answer.clone().json()) as Rates
+  const body = await answer.clone().json()
+  const first = (body as Rates).rates[0]?.code ?? rates.length
   void services.call('acme.crm/contacts', 'seen')
-  return { name: found?.name ?? '', plain: await services.call('acme.crm/contacts', 'all'), rates: await answer.json() }
+  return { first, name: found?.name ?? '', plain: await services.call('acme.crm/contacts', 'all'), rates: await answer.json() }
 }
 `,
   manifest: [
