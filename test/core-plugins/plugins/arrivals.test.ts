@@ -1,5 +1,6 @@
 // @both-back-ends
 import assert from 'node:assert/strict'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import pluginsPlugin from '../../../core-plugins/plugins/index.ts'
 import { acquirePluginLock } from '../../../core-plugins/plugins/operations/plugin-lock.ts'
@@ -55,6 +56,36 @@ describe('a package that waits for its plugin', () => {
     await other?.[Symbol.asyncDispose]()
     await isRefused
     assert.deepEqual([isOver, asked], [true, 2])
+    assert.deepEqual(await db('plugin_locks').select('plugin'), [])
+  })
+
+  it("is in nobody's way while it looks whether its turn has come", async () => {
+    const nothing = () => Promise.resolve()
+    const parts = { db, hostId: 'one', log: silentLog, onStep: nothing, onEnd: nothing }
+    await using operations = new Operations(parts, () => Promise.resolve(undefined))
+    const used = { plugin: 'acme.using', operationId: crypto.randomUUID(), holder: 'elsewhere' }
+    const free = await acquirePluginLock(db, used, silentLog)
+    let [asked, dependants] = [0, [] as string[]]
+    let other: Promise<AsyncDisposable> | undefined
+    const run = operations.run(
+      {
+        ...{ plugin, kind: 'upgrade', actor: null },
+        bring: () => Promise.resolve(void (dependants = [used.plugin])),
+        also: async () => {
+          asked++
+          if (asked === 2) {
+            other = acquirePluginLock(db, { plugin, operationId: crypto.randomUUID(), holder: 'one' }, silentLog)
+            await Promise.race([other.catch(nothing), wait(300)])
+          }
+          return dependants
+        },
+      },
+      nothing,
+    )
+    await until(() => other !== undefined)
+    await (await other)?.[Symbol.asyncDispose]()
+    await free[Symbol.asyncDispose]()
+    await run
     assert.deepEqual(await db('plugin_locks').select('plugin'), [])
   })
 })
