@@ -26,7 +26,7 @@ export function createPackageIndex(parts: PackageIndexParts): PackageIndex {
   const { db, audit, keys, fetcher, updates } = parts
   return {
     find: (wanted) => fetcher.find(wanted),
-    fetch: (wanted) => fetcher.fetch(wanted),
+    fetch: (wanted, terms) => fetcher.fetch(wanted, terms),
     trustOf: (publisher) => keys.trustOf(publisher),
     believe: (publisher) => keys.believe(publisher),
     requireNotRevoked: (release) => requireNotRevoked(parts, release),

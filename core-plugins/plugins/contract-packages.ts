@@ -45,7 +45,13 @@ export interface OfferedRelease {
 /** The zip of an offered release, with exactly the bytes that the source names. */
 export interface DownloadedRelease extends AsyncDisposable {
   /** Opens and checks what is in it; throws 400/4009 for what is refused. */
-  verify(): Promise<IncomingRelease>
+  verify(terms?: TakingTerms): Promise<IncomingRelease>
+}
+
+/** What a package is taken in for. */
+export interface TakingTerms {
+  /** Only to say what it would do: its publisher is not believed because of it. */
+  readonly isTrial?: boolean
 }
 
 /** A release, kept here or on its way in. */
@@ -98,7 +104,7 @@ export interface PackageIndex {
    * Takes a release from a source; disposing it removes its staging folder. Throws 404/4046 for what no source has, 400/4009 for a
    * package that is refused, 502/5023 when no source answers.
    */
-  fetch(wanted: WantedRelease): Promise<IncomingRelease & AsyncDisposable>
+  fetch(wanted: WantedRelease, terms?: TakingTerms): Promise<IncomingRelease & AsyncDisposable>
   /** What an upload of a publisher may be signed with; its `findKey` throws 400/4009 for a key that is not known or was revoked. */
   trustOf(publisher: string): TrustStore
   /** A signed upload of the publisher was let in. */

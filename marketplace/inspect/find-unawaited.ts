@@ -8,6 +8,8 @@ interface Unawaited {
 
 /** What makes a text or a number of anything, also of a promise. */
 const makers: ReadonlySet<string> = new Set(['Number', 'String', 'Boolean', 'parseInt', 'parseFloat'])
+/** What settles a promise or makes a query write: nothing that is put to one in a variable before it is awaited. */
+const doers: ReadonlySet<string> = new Set(['then', 'catch', 'finally', 'insert', 'upsert', 'update', 'delete'])
 const forgotten =
   'Nobody waits for this: write await before it. A query runs only then, and what is not done when the handler returns may never be.'
 const taken = 'This is a promise, not yet its value: write await before it.'
@@ -19,12 +21,13 @@ export function findUnawaited(source: ts.SourceFile, types: ts.TypeChecker): rea
   return found
 
   function visit(node: ts.Node): void {
-    if (ts.isExpressionStatement(node)) tell(node.expression, forgotten)
+    if (ts.isExpressionStatement(node) && !isBuilt(node.expression, types)) tell(node.expression, forgotten)
     if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && makers.has(node.expression.text)) {
       const [first] = node.arguments
       if (first) tell(first, taken)
     }
-    if (ts.isTemplateSpan(node)) tell(node.expression, taken)
+    // A tag is handed the value itself.
+    if (ts.isTemplateSpan(node) && !ts.isTaggedTemplateExpression(node.parent.parent)) tell(node.expression, taken)
     ts.forEachChild(node, visit)
   }
 
@@ -42,4 +45,14 @@ function handlesFailure({ expression, arguments: given }: ts.CallExpression): bo
   if (!ts.isPropertyAccessExpression(expression)) return false
   const { text } = expression.name
   return (text === 'catch' && given.length > 0) || (text === 'then' && given.length > 1)
+}
+
+/** Whether a query that a variable holds is only made more of: `query.where('open', true)`, and it is awaited itself. */
+function isBuilt(expression: ts.Expression, types: ts.TypeChecker): boolean {
+  let held = expression
+  while (ts.isCallExpression(held) && ts.isPropertyAccessExpression(held.expression)) {
+    if (doers.has(held.expression.name.text)) return false
+    held = held.expression.expression
+  }
+  return !ts.isCallExpression(held) && types.getPropertyOfType(types.getTypeAtLocation(held), 'then') !== undefined
 }

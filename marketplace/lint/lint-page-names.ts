@@ -36,7 +36,8 @@ function lintScript(file: string, code: string, manifest: PluginManifest): reado
 
 function rulesOf(manifest: PluginManifest, bridge: string): readonly PageRule[] {
   const { permissions = [], preferences = [], events } = manifest
-  const literal = String.raw`(?<q>['"])(?<name>[^'"\`]+)\k<q>`
+  // What is put together is not yet the name.
+  const literal = String.raw`(?<q>['"])(?<name>[^'"\`]+)\k<q>(?!\s*\+)`
   const known = (what: string, where: string, names: readonly string[]): PageRule['faultOf'] => {
     return ({ name = '' }) =>
       names.includes(name) ? undefined : `There is no ${what} ${name}. ${mend(name, where, names)}`
@@ -45,10 +46,11 @@ function rulesOf(manifest: PluginManifest, bridge: string): readonly PageRule[] 
     {
       rule: 'unknown_route',
       pattern: new RegExp(
-        String.raw`\b${bridge}\.(?<method>get|post|put|patch|delete)\(\s*(?<q>['"\`])(?<path>\/[^'"\`]*)\k<q>`,
+        String.raw`\b${bridge}\.(?<method>get|post|put|patch|delete)\(\s*(?<q>['"\`])(?<path>\/[^'"\`]*)\k<q>(?<more>\s*\+)?`,
         'g',
       ),
-      faultOf: ({ method = '', path = '' }) => routeFault(manifest, method.toUpperCase(), path),
+      faultOf: ({ method = '', path = '', more }) =>
+        routeFault(manifest, method.toUpperCase(), more === undefined ? path : `${path}*`),
     },
     {
       rule: 'unknown_permission',
@@ -71,7 +73,7 @@ function rulesOf(manifest: PluginManifest, bridge: string): readonly PageRule[] 
     {
       rule: 'unknown_event',
       pattern: new RegExp(
-        String.raw`===?\s*(?<q>['"])(?<name>${manifest.name.replaceAll('.', '\\.')}\.[\w.]+)\k<q>`,
+        String.raw`===?\s*(?<q>['"])(?<name>${manifest.name.replaceAll('.', '\\.')}\.[\w.]+)\k<q>(?!\s*\+)`,
         'g',
       ),
       faultOf: known('event', 'events.publish of the manifest has', events?.publish ?? []),
@@ -94,10 +96,13 @@ function fits(asked: string, path: string): boolean {
   const parts = asked.split('/')
   const segments = path.split('/')
   // What is put in at the end may begin a query, or be several segments.
-  if (parts.length !== segments.length) return parts.at(-1)?.endsWith('*') === true && parts.length <= segments.length
-  return segments.every((segment, index) => {
-    const part = parts[index] ?? ''
-    return segment === part || part.includes('*') || (segment.startsWith(':') && part !== '')
+  const isOpen = parts.at(-1)?.endsWith('*') === true
+  if (parts.length > segments.length || (parts.length < segments.length && !isOpen)) return false
+  return parts.every((part, index) => {
+    const segment = segments[index] ?? ''
+    const [begin = '', ...more] = part.split('*')
+    if (segment.startsWith(':')) return part !== ''
+    return more.length > 0 ? segment.startsWith(begin) : segment === part
   })
 }
 

@@ -69,6 +69,11 @@ export const nameMistakes: Readonly<Record<string, Mistake>> = {
     hosts,
   ),
   'a query that nobody awaits': tried("db.table('notes').insert({ text: 'x' })", /write await before it/),
+  'a query in a variable that writes, which nobody awaits': tried(
+    "const notes = db.table('notes'); notes.where('id', 1).delete()",
+    /write await before it/,
+  ),
+  'a condition of a query that nobody keeps': tried("db.table('notes').where('id', 1)", /write await before it/),
   'a call that nobody awaits': tried("ctx.cache.set('a', 1)", /write await before it/),
   'a setting that is not there yet': tried("return Number(ctx.config.get('page_size'))", /promise, not yet its value/),
   'a promise in a text': tried("return `${ctx.config.get('page_size')} notes`", /promise, not yet its value/),

@@ -31,7 +31,9 @@ export const tried: Handler = async (request, ctx, db) => {
     db.table('notes').groupBy('tenant_id').count('times'),
     db.table('notes').upsert({ tenant_id: 1, id: 1, text: 'x' }, 'tenant_id', 'id').returning('tenant_id', 'id'),
   ])
-  return null
+  const built = db.table('notes').orderBy('id')
+  if (order === 'text') built.where('text', 'x').limit(5)
+  return (await built).length
 }
 `
 
@@ -42,8 +44,12 @@ const answers: Pick<Mistake, 'file' | 'to' | 'manifest'> = {
 export const tried: Handler = async ({ params }, { services }) => {
   const found = await services.call<{ name: string } | null>('acme.crm/contacts', 'find', { id: params.id })
   const answer = await fetch('https://api.acme.test/rates')
+  interface Rates { rates: { code: string }[] }
+  const { rates } = (await answer.clone().json()) as Rates
+  const body = await answer.clone().json()
+  const first = (body as Rates).rates[0]?.code ?? rates.length
   void services.call('acme.crm/contacts', 'seen')
-  return { name: found?.name ?? '', plain: await services.call('acme.crm/contacts', 'all'), rates: await answer.json() }
+  return { first, name: found?.name ?? '', plain: await services.call('acme.crm/contacts', 'all'), rates: await answer.json() }
 }
 `,
   manifest: [
@@ -84,6 +90,39 @@ describe('mistakes of authors', function () {
       deepEqual((await inspectPlugin(folder, { types, isLoaded: false })).findings, [])
     } finally {
       await rm(file)
+    }
+  })
+
+  it('are none in paths and names that a page puts together', async () => {
+    const file = join(folder, 'ui/made.js')
+    const calls = [
+      "get('/notes/' + id)",
+      "get('/notes/' + id + '/lines')",
+      "get('/notes?' + query)",
+      "can('wri' + 'te')",
+    ]
+    const connected = "import { connect } from '/plugin-ui/sdk/1/stoa-ui.js'\nconst page = await connect()\n"
+    const undo = await make({
+      ...{
+        file: 'ui/made.js',
+        to: `${connected}${calls.map((call) => `page.${call}\n`).join('')}page.put('/nots/' + id)\n`,
+      },
+      manifest: [
+        [
+          '"tenant_routes": [',
+          '"tenant_routes": [\n    { "method": "GET", "path": "/notes/:id", "handler": "listNotes" },\n    { "method": "GET", "path": "/notes/:id/lines", "handler": "listNotes" },',
+        ],
+      ],
+    })
+    try {
+      const { findings } = await inspectPlugin(folder, { types, isLoaded: false })
+      const told = findings.filter((found) => join(folder, found.file) === file)
+      deepEqual(
+        told.map(({ line, message }) => [line, message.split('.')[0]]),
+        [[7, 'No route of the manifest answers PUT /nots/*']],
+      )
+    } finally {
+      await undo()
     }
   })
 

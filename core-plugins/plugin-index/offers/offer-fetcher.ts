@@ -6,6 +6,7 @@ import type {
   OfferedRelease,
   PackageIntake,
   PluginDirectory,
+  TakingTerms,
   WantedRelease,
 } from '../../plugins/contract.ts'
 import type { PublisherKeys } from '../publishers/publisher-keys.ts'
@@ -50,11 +51,11 @@ export class OfferFetcher {
   }
 
   /** Finds one and brings it here. */
-  async fetch(wanted: WantedRelease): Promise<IncomingRelease & AsyncDisposable> {
+  async fetch(wanted: WantedRelease, terms: TakingTerms = {}): Promise<IncomingRelease & AsyncDisposable> {
     const offered = await this.find(wanted)
     const downloaded = await offered.download()
     try {
-      const incoming = await downloaded.verify()
+      const incoming = await downloaded.verify(terms)
       return { ...incoming, [Symbol.asyncDispose]: () => downloaded[Symbol.asyncDispose]() }
     } catch (error) {
       await downloaded[Symbol.asyncDispose]()
@@ -80,22 +81,26 @@ export class OfferFetcher {
       throw error
     }
     return {
-      verify: async () => {
+      verify: async (terms = {}) => {
         const opened = await openPackage(zip, path.join(folder, 'tree'), { signal })
         requireSame(open, { name, version }, opened)
-        const trust = await this.#trust(open, opened)
+        const trust = await this.#trust(open, opened, terms)
         return { opened, zip, trust, source: open.row.id, publisherSignature: opened.signature }
       },
       [Symbol.asyncDispose]: () => staged[Symbol.asyncDispose](),
     }
   }
 
-  async #trust({ row }: OpenSource, opened: OpenedPackage): Promise<IncomingRelease['trust']> {
+  async #trust(
+    { row }: OpenSource,
+    opened: OpenedPackage,
+    { isTrial = false }: TakingTerms,
+  ): Promise<IncomingRelease['trust']> {
     const { keys, intake } = this.#parts
     const { manifest } = opened
     const { level } = await verifyPackage(opened, keys.trustOf(manifest.publisher, row.id))
     await intake.requireOffer(manifest, level, row)
-    if (opened.signature) await keys.believe(manifest.publisher, row.id)
+    if (opened.signature && !isTrial) await keys.believe(manifest.publisher, row.id)
     return level
   }
 }

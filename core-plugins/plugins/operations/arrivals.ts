@@ -32,7 +32,7 @@ export class Arrivals {
    * Brings what an operation needs, and then the lock of its plugin: whoever has that meanwhile is waited for. Throws where somebody calls
    * it off.
    */
-  async bring<T>(
+  async bring<T extends AsyncDisposable>(
     operation: Operation,
     stopping: AbortSignal,
     bring: (operation: Operation, signal: AbortSignal) => Promise<void>,
@@ -97,7 +97,11 @@ async function recordEnd(trx: Knex.Transaction, id: string, error: ReturnType<ty
   return ended > 0
 }
 
-async function takeSoon<T>(operation: Operation, signal: AbortSignal, take: () => Promise<T>): Promise<T> {
+async function takeSoon<T extends AsyncDisposable>(
+  operation: Operation,
+  signal: AbortSignal,
+  take: () => Promise<T>,
+): Promise<T> {
   const patience = performance.now() + lockPatienceMilliseconds
   const takeUnlessBusy = async (): Promise<{ readonly taken: T } | undefined> => {
     try {
@@ -111,12 +115,18 @@ async function takeSoon<T>(operation: Operation, signal: AbortSignal, take: () =
   if (first) return first.taken
   operation.precede('wait')
   const late: { found?: Awaited<ReturnType<typeof takeUnlessBusy>> } = {}
-  await operation.step('wait', async () => {
-    while (!late.found) {
-      await wait(lockPauseMilliseconds, undefined, { signal })
-      late.found = await takeUnlessBusy()
-    }
-  })
+  try {
+    await operation.step('wait', async () => {
+      while (!late.found) {
+        await wait(lockPauseMilliseconds, undefined, { signal })
+        late.found = await takeUnlessBusy()
+      }
+    })
+  } catch (error) {
+    // Called off between the taking and the record of it: nobody else would ever let go of what was taken.
+    await late.found?.taken[Symbol.asyncDispose]()
+    throw error
+  }
   if (!late.found) throw new Error('A step that is done has found what it waited for')
   return late.found.taken
 }

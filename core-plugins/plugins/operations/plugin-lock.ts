@@ -28,7 +28,7 @@ interface LockRequest {
 
 /**
  * Takes the lock of a plugin, or throws 409/4092 naming the operation that holds it. One that has ended is waited for, because who
- * was told of its end may do the next thing at once.
+ * was told of its end may do the next thing at once, and so is one whose package still comes.
  */
 export async function acquirePluginLock(db: Knex, request: LockRequest, log: Logger): Promise<PluginLock> {
   const { plugin } = request
@@ -91,6 +91,8 @@ interface Holder extends Pick<OperationRow, 'kind' | 'step'> {
   /** Null before the operation is recorded. */
   readonly state: OperationRow['state'] | null
   readonly started_at: Date | null
+  /** The lock it runs under where that is not its plugin's. */
+  readonly place: string | null
   readonly holder: string
 }
 
@@ -98,7 +100,7 @@ async function whoIsBusy(db: Knex, plugin: string): Promise<{ readonly error: Er
   const row = await db('plugin_locks')
     .leftJoin('plugin_operations', 'plugin_operations.id', 'plugin_locks.operation_id')
     .where('plugin_locks.plugin', plugin)
-    .first<Holder | undefined>('kind', 'step', 'state', 'started_at', 'holder')
+    .first<Holder | undefined>('kind', 'step', 'state', 'started_at', 'place', 'holder')
   const operation = row?.kind ?? 'unknown'
   const details = {
     operation,
@@ -106,6 +108,8 @@ async function whoIsBusy(db: Knex, plugin: string): Promise<{ readonly error: Er
     started_at: row?.started_at?.toISOString() ?? null,
     holder: row?.holder ?? null,
   }
-  const isLeaving = row === undefined || (row.state !== null && row.state !== 'running')
+  const isOver = row === undefined || (row.state !== null && row.state !== 'running')
+  // A package that comes only looks whether the plugin is free: it lets go again, or goes on under this lock.
+  const isLeaving = isOver || (row.place !== null && row.place !== plugin)
   return { error: new OperationInProgressError({ operation }, { details }), isLeaving }
 }

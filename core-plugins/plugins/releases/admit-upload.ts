@@ -1,5 +1,5 @@
 import { openPackage, verifyPackage } from '#marketplace'
-import type { IncomingRelease, PackageIndex } from '../contract-packages.ts'
+import type { IncomingRelease, PackageIndex, TakingTerms } from '../contract-packages.ts'
 import type { PackagePolicy } from './package-policy.ts'
 import type { Upload } from './receive-upload.ts'
 import type { Staging } from './staging.ts'
@@ -24,6 +24,7 @@ export interface UploadNeeds extends AdmitNeeds {
 export async function admitUpload(
   { index, policy, operations }: AdmitNeeds,
   { zip, tree }: Pick<Upload, 'zip' | 'tree'>,
+  { isTrial = false }: TakingTerms = {},
 ): Promise<IncomingRelease> {
   const opened = await openPackage(zip, tree, { signal: operations.signal })
   const { name, version, publisher } = opened.manifest
@@ -31,6 +32,6 @@ export async function admitUpload(
   const trust = level === 'unsigned' ? siteTrust : level
   await policy.requireUpload(opened.manifest, trust)
   await index.requireNotRevoked({ name, version, kid, source: null })
-  if (kid !== null) await index.believe(publisher)
+  if (kid !== null && !isTrial) await index.believe(publisher)
   return { opened, zip, trust, source: null, publisherSignature: opened.signature }
 }

@@ -7,6 +7,7 @@ import type {
   PackageIndex,
   PackageIndexes,
   ReleaseFacts,
+  TakingTerms,
   WantedRelease,
 } from '../contract-packages.ts'
 import { NoIndexError } from '../shared/errors.ts'
@@ -51,9 +52,9 @@ export class IndexSlot implements PackageIndex, PackageIndexes {
   }
 
   /** Throws 400/4009 while there is no index, and otherwise what the index does. */
-  async fetch(wanted: WantedRelease): Promise<IncomingRelease & AsyncDisposable> {
+  async fetch(wanted: WantedRelease, terms?: TakingTerms): Promise<IncomingRelease & AsyncDisposable> {
     if (!this.#index) throw new NoIndexError()
-    return this.#index.fetch(wanted)
+    return this.#index.fetch(wanted, terms)
   }
 
   trustOf(publisher: string): TrustStore {

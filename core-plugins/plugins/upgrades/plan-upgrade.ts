@@ -22,7 +22,7 @@ export async function planUpload(
   request: UpgradeRequest,
 ) {
   const plugin = await getPlugin(parts.db, idOrName)
-  return withUpload(parts, ctx, (target) => plan(parts, plugin, target, request))
+  return withUpload(parts, ctx, (target) => plan(parts, plugin, target, request), { isTrial: true })
 }
 
 /** The same to a release that is kept here, or that an index source has. */
@@ -33,7 +33,8 @@ export async function planVersion(
   ctx: Pick<RouteContext, 'principal'>,
 ) {
   const plugin = await getPlugin(parts.db, idOrName)
-  return withVersion(parts, plugin, request, ctx.principal, (target) => plan(parts, plugin, target, request))
+  const work = (target: UpgradeTarget) => plan(parts, plugin, target, request)
+  return withVersion(parts, plugin, request, ctx.principal, work, { isTrial: true })
 }
 
 async function plan(

@@ -5,7 +5,7 @@ import { admitUpload, type UploadNeeds } from '../releases/admit-upload.ts'
 import { receiveUpload } from '../releases/receive-upload.ts'
 import type { UpgradeRequest } from './upgrade.ts'
 import { upgradePlugin } from './upgrade-plugin.ts'
-import type { WantedRelease } from '../contract-packages.ts'
+import type { TakingTerms, WantedRelease } from '../contract-packages.ts'
 import { incomingTarget, keptTarget, type UpgradeTarget } from '../consent/upgrade-target.ts'
 
 /** What an administrator holds beside `platform_plugin:upgrade` to take a release that is trusted less than the one before. */
@@ -51,10 +51,11 @@ export async function withUpload<T>(
   parts: ReleaseChangeNeeds & UploadNeeds,
   ctx: Pick<RouteContext, 'files' | 'signal'>,
   work: (target: UpgradeTarget) => Promise<T>,
+  taking?: TakingTerms,
 ): Promise<T> {
   await using upload = await receiveUpload(parts.staging, ctx)
   // Awaited here, or the staging folder would be gone before the work has begun.
-  return await work(incomingTarget(await admitUpload(parts, upload)))
+  return await work(incomingTarget(await admitUpload(parts, upload, taking)))
 }
 
 /** Does something with a release that is kept here, or comes from an index source. */
@@ -64,6 +65,7 @@ export async function withVersion<T>(
   wanted: WantedUpgrade,
   actor: Principal,
   work: (target: UpgradeTarget) => Promise<T>,
+  taking?: TakingTerms,
 ): Promise<T> {
   const kept = await findKept(parts, name, wanted)
   if (kept) {
@@ -71,7 +73,7 @@ export async function withVersion<T>(
     return work(keptTarget(kept))
   }
   requirePermission(actor, toDownload)
-  await using incoming = await parts.index.fetch(toFind(name, wanted))
+  await using incoming = await parts.index.fetch(toFind(name, wanted), taking)
   // Awaited here, or the staging folder would be gone before the work has begun.
   return await work(incomingTarget(incoming))
 }

@@ -5,8 +5,9 @@ import { createSigningKey, type Revocation } from '#marketplace'
 import { toStableJson } from '../../../marketplace/keeper/stable-json.ts'
 import type { Api, Body } from '../../support/api.ts'
 import { dataOf, refusalOf, startPlatform, type Platform } from '../../support/platform.ts'
-import { upload } from '../../support/small-plugin.ts'
+import { packSmall, upload } from '../../support/small-plugin.ts'
 import { until } from '../../support/until.ts'
+import { upgrade } from '../plugins/upgrades-world.ts'
 import { TestIndex } from './world.ts'
 
 /** What a publisher, and whoever copies its keys, may say of a plugin. */
@@ -25,6 +26,7 @@ describe('a bond between an index source and a plugin', () => {
     other = await TestIndex.create('verified', createSigningKey('acme-2'))
     for (const index of [main, other]) await index.publish('acme.shared')
     await main.publish('acme.alone')
+    await main.publish('acme.quiet', { manifest: { version: '1.1.0' } })
     await other.publish('acme.foreign')
     for (const index of [main, copy, other]) await index.build()
   })
@@ -140,6 +142,23 @@ describe('a bond between an index source and a plugin', () => {
     assert.deepEqual(refusalOf(await admin.post('/plugins/install', { name: 'acme.foreign' })), refused)
     dataOf(await trust(other.publisher), 201)
     dataOf(await admin.post('/plugins/install', { name: 'acme.foreign' }), 201)
+  })
+
+  it('is not made by a dry run of an upgrade, only by the upgrade', async () => {
+    dataOf(await upload(admin, await packSmall('acme.quiet')), 201)
+    await add('main', main)
+    const known = async () => (dataOf(await admin.get('/plugins/publishers'))['items'] as unknown as Body[]).length
+    const zip = await readFile(await main.pack('acme.quiet', { manifest: { version: '1.1.0' } }))
+    const offered = { version: '1.1.0', source: 'main' }
+    const place = '/plugins/acme.quiet/upgrade'
+    for (const plan of [
+      await upgrade(admin, 'acme.quiet', zip, '?dry_run=true'),
+      await admin.post(`${place}?dry_run=true`, offered),
+    ])
+      assert.equal(dataOf(plan)['to'], '1.1.0')
+    assert.equal(await known(), 0)
+    dataOf(await admin.post(place, offered))
+    assert.equal(await known(), 1)
   })
 
   it('is to the key that an administrator registered, whatever the sources list', async () => {
