@@ -245,6 +245,10 @@ describe('what plugins cost', () => {
       'hours=745',
       'bucket=1w',
       'tz=Middle/Earth',
+      // Written well, and yet no moment that a date or a database knows.
+      'from=2025-10-01T00:00:00Z&to=2025-10-01T23:59:60Z',
+      'from=0000-01-01T00:00:00Z&to=0000-01-02T00:00:00Z',
+      'from=9999-12-31T00:00:00Z&to=9999-12-31T23:00:00-23:00',
     ]
     const refused = await Promise.all(
       paths.map(async (query) => refusalOf(await admin.get(`${metrics}?${query}`)).code),
