@@ -18,6 +18,7 @@ export interface SchemaCheck {
 /** Whether texts become numbers and booleans: paths and queries have nothing but text. */
 type Coercion = 'coerce' | 'exact'
 
+const { validate: isWritten } = fullFormats['date-time'] as { readonly validate: (text: string) => boolean }
 const options: Options = {
   strict: true,
   strictTypes: false,
@@ -52,8 +53,7 @@ export function compileSchemaCheck(schema: Schema, coercion: Coercion, when: 'la
 function createAjv(more: Options): Ajv2020 {
   const ajv = new Ajv2020({ ...options, ...more })
   formats.default(ajv)
-  const written = fullFormats['date-time'].validate as (text: string) => boolean
-  ajv.addFormat('date-time', { validate: (text: string) => written(text) && isKept(text) })
+  ajv.addFormat('date-time', (text) => isWritten(text) && isKept(text))
   ajv.addFormat('binary', true)
   ajv.addFormat('time-zone', isTimeZone)
   // What a form is told beside the rules.

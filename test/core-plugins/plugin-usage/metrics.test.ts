@@ -229,6 +229,16 @@ describe('what plugins cost', () => {
       shanghai.map((part) => (part as unknown[])[2]),
       [0, 3, 12, 0, 0],
     )
+    // Days that begin at half past: the hour that they begin in is of the day before, of which nobody asked.
+    const kolkata = await read(
+      admin,
+      metrics,
+      'from=2025-10-24T18:30:00Z&to=2025-10-28T18:30:00Z&tz=Asia/Kolkata&bucket=1d',
+    )
+    assert.deepEqual(
+      kolkata.map((part) => (part as unknown[])[2]),
+      [0, 3, 12, 0],
+    )
     const { items } = dataOf(await admin.get('/admin/plugins/metrics/tenants')) as unknown as { items: Body[] }
     assert.ok(items.every(({ tenant_id, tenant }) => Number(tenant?.['id'] ?? 0) === Number(tenant_id)))
     const { tenants } = dataOf(await admin.get(`${metrics}?${berlin}`))
