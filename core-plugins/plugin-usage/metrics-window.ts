@@ -28,9 +28,9 @@ export function lastHours(hours: number): MetricsWindow {
 }
 
 /** The hours of the period that is named, or the last ones; throws 422/4221 for one that is too long or ends before it begins. */
-export function askedHours({ hours, from, to }: Pick<SeriesQuery, 'hours' | 'from' | 'to'>): MetricsWindow {
+export function askedHours({ hours, from, to, bucket }: Omit<SeriesQuery, 'tz'>): MetricsWindow {
   if (from === undefined || to === undefined) return lastHours(hours)
-  const window = { from: hourOf(Date.parse(from)), to: new Date(to) }
+  const window = { from: firstHour(Date.parse(from), Date.parse(to), bucket), to: new Date(to) }
   const length = window.to.getTime() - window.from.getTime()
   if (length <= 0) throw faultOf('to', 'is not after `from`')
   if (length > most) throw faultOf('from', 'is more than 31 days before `to`')
@@ -44,6 +44,12 @@ export function edgesOf(
 ): readonly Date[] {
   const steps = bucket === '1h' ? calendarSteps('hour', 'UTC', from, to) : calendarSteps('day', tz, from, to)
   return [from, ...steps.filter((step) => step > from && step < to), to]
+}
+
+/** The hour of the beginning; of days, which begin at half past where clocks are half an hour apart, the first that begins in them. */
+function firstHour(from: number, to: number, bucket: SeriesQuery['bucket']): Date {
+  const next = hourOf(from + hourMilliseconds - 1)
+  return bucket === '1d' && next.getTime() < to ? next : hourOf(from)
 }
 
 function faultOf(field: string, message: string): Error {

@@ -21,7 +21,10 @@ export const seriesQuery = {
   dependentRequired: { from: ['to'], to: ['from'] },
   properties: {
     hours: { ...hours, description: 'How many hours back, where no period is named' },
-    from: { ...periodQuery.from, description: 'The first hour, not more than 31 days before `to`' },
+    from: {
+      ...periodQuery.from,
+      description: 'The first hour, of days the first that begins then; not more than 31 days before `to`',
+    },
     to: { ...periodQuery.to, description: 'The moment after the last hour' },
     bucket: { enum: ['1h', '1d'], default: '1h', description: 'How long a part of `series` is' },
     tz: {

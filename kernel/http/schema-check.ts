@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { AnySchema, Options, ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { FieldError } from '../errors.ts'
 import { isTimeZone } from '../time-zone.ts'
 import { presentFieldErrors } from './field-errors.ts'
@@ -17,6 +18,7 @@ export interface SchemaCheck {
 /** Whether texts become numbers and booleans: paths and queries have nothing but text. */
 type Coercion = 'coerce' | 'exact'
 
+const { validate: isWritten } = fullFormats['date-time'] as { readonly validate: (text: string) => boolean }
 const options: Options = {
   strict: true,
   strictTypes: false,
@@ -51,11 +53,18 @@ export function compileSchemaCheck(schema: Schema, coercion: Coercion, when: 'la
 function createAjv(more: Options): Ajv2020 {
   const ajv = new Ajv2020({ ...options, ...more })
   formats.default(ajv)
+  ajv.addFormat('date-time', (text) => isWritten(text) && isKept(text))
   ajv.addFormat('binary', true)
   ajv.addFormat('time-zone', isTimeZone)
   // What a form is told beside the rules.
   ajv.addVocabulary(['example', 'x-secret', 'x-order', 'x-visible-when'])
   return ajv
+}
+
+/** Whether a date and database know a moment: not 60 seconds of a minute, nor hours of years before 1 or after 9999 elsewhere. */
+function isKept(moment: string): boolean {
+  const year = new Date(moment).getUTCFullYear()
+  return year >= 1 && year <= 9999
 }
 
 /**

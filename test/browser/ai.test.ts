@@ -79,6 +79,14 @@ describe('AI administration', function () {
     await tool.getByRole('button', { name: 'Approve search as it is now' }).click()
     await tool.getByText('On', { exact: true }).waitFor()
 
+    await page.getByRole('button', { name: 'Edit orders' }).click()
+    dataOf(await by.put(one, { timeout_ms: 900 }))
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('0.9', { exact: true }).waitFor()
+    assert.equal(dataOf(await by.get(one))['timeout_ms'], 900)
+
     const draft = {
       code: 'orders',
       name: 'Order taker',

@@ -176,6 +176,12 @@ describe('settings of every type', function () {
     assert.deepEqual(await axeFaults(page), [])
     await save(page)
     assert.equal((await values())['page'], '<p>Kept</p><h2>News</h2><ul><li><p><strong>first</strong></p></li></ul>')
+    // What is discarded is gone from the editor as well, and does not come back with the next letter.
+    await text.press('End')
+    await page.keyboard.type(' gone')
+    await text.getByText('first gone').waitFor()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await text.getByText('first', { exact: true }).waitFor()
     await modes.getByRole('button', { name: 'Preview' }).click()
     await page.getByRole('region', { name: 'Page as readers see it' }).getByRole('heading', { name: 'News' }).waitFor()
     await modes.getByRole('button', { name: 'Source' }).click()

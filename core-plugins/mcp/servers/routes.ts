@@ -43,8 +43,8 @@ export function serverRoutes(
       summary: 'Try whether an MCP server can be spoken to before it is added; nothing of it is kept',
       permission: may('test'),
       schema: { body: schemas.triedServer, response: schemas.testResult },
-      errors: [4229],
-      handler: ({ body }) => trial.try(body),
+      errors: [4229, 4298],
+      handler: ({ body, principal }) => trial.try(body, principal.tenantId),
     }),
     defineRoute({
       method: 'get',

@@ -1,5 +1,5 @@
 import type { GuardedFetch } from '#kernel'
-import { McpTimeoutError } from '../errors.ts'
+import { McpBusyError, McpTimeoutError } from '../errors.ts'
 import { refuseFaults } from '../faults.ts'
 import { authorizerOf } from '../peer/authorizer.ts'
 import { ClientTokens } from '../peer/client-tokens.ts'
@@ -21,17 +21,34 @@ interface TrialParts {
 type TriedServer = Omit<ServerChange, 'name' | 'tools' | 'status'> & { readonly url: string }
 
 const longestMs = 60_000
+/** Of one tenant, or of the platform, on one host: each holds connections for up to that time. */
+const mostAtOnce = 4
 
 /** Tries servers before they are added: nothing of them is kept. */
 export class ServerTrial {
   readonly #parts: TrialParts
+  /** How many are under way, by tenant. */
+  readonly #busy = new Map<number, number>()
 
   constructor(parts: TrialParts) {
     this.#parts = parts
   }
 
-  /** What it finds is no error. Throws 422/4229 for what could not be added either. */
-  async try(wish: TriedServer) {
+  /** What it finds is no error. Throws 422/4229 for what could not be added either, and 429/4298 where as many are under way as may. */
+  async try(wish: TriedServer, tenantId: number) {
+    const busy = this.#busy.get(tenantId) ?? 0
+    if (busy >= mostAtOnce) throw new McpBusyError()
+    this.#busy.set(tenantId, busy + 1)
+    try {
+      return await this.#try(wish)
+    } finally {
+      const left = (this.#busy.get(tenantId) ?? 1) - 1
+      if (left > 0) this.#busy.set(tenantId, left)
+      else this.#busy.delete(tenantId)
+    }
+  }
+
+  async #try(wish: TriedServer) {
     const { whereTo } = this.#parts
     const columns = columnsOf(usualColumns, wish)
     if (!columns?.auth) return refuseFaults([{ field: 'oauth', rule: 'required', message: 'is required for this way' }])
@@ -65,7 +82,8 @@ export class ServerTrial {
     } catch (error) {
       throw signal.aborted ? new McpTimeoutError({ cause: error }) : error
     } finally {
-      await peer.close()
+      // In nobody's time: it waits for what of the beginning is still under way.
+      void peer.close()
     }
   }
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
 import type { Body } from '../../support/api.ts'
 import { textOf } from '../../support/attachments.ts'
 import { openToolServer, type TestTool } from '../../support/mcp/tool-server.ts'
 import { dataOf, refusalOf } from '../../support/platform.ts'
+import { until } from '../../support/until.ts'
 import { listOf, makeAgent } from '../agents/world.ts'
 import { addServer, path, startWithTools, toolIn } from './world.ts'
 
@@ -44,6 +46,25 @@ describe('MCP servers before they are added and after', function () {
       assert.deepEqual(refusalOf(answer), { status: 422, code: 4229, reason: 'mcp_invalid' })
     }
     assert.equal(dataOf(await world.owner.get(path))['total'], before)
+  })
+
+  it('are tried by a tenant only so many at a time, which keeps no other one waiting', async () => {
+    const waiting: ServerResponse[] = []
+    const url = world.lanes.open('stalled', (_request, response) => void waiting.push(response))
+    const test = () => world.owner.post(`${path}/test`, { url })
+    const first = Array.from({ length: 4 }, test)
+    await until(() => waiting.length === 4)
+    assert.deepEqual(refusalOf(await test()), { status: 429, code: 4298, reason: 'mcp_server_busy' })
+    const other = world.admin.post(`${path}/test`, { url })
+    await until(() => waiting.length === 5)
+    for (const response of waiting) response.writeHead(503).end()
+    const found = await Promise.all([...first, other])
+    assert.deepEqual(
+      found.map((answer) => dataOf(answer)['ok']),
+      found.map(() => false),
+    )
+    const server = openToolServer(world.lanes, 'after', [search], 'current')
+    assert.equal(dataOf(await world.owner.post(`${path}/test`, { url: server.url }))['ok'], true)
   })
 
   it('are told as they are now to whoever has their version, which a look at their tools does not change', async () => {

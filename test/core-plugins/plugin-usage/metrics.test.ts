@@ -229,6 +229,16 @@ describe('what plugins cost', () => {
       shanghai.map((part) => (part as unknown[])[2]),
       [0, 3, 12, 0, 0],
     )
+    // Days that begin at half past: the hour that they begin in is of the day before, of which nobody asked.
+    const kolkata = await read(
+      admin,
+      metrics,
+      'from=2025-10-24T18:30:00Z&to=2025-10-28T18:30:00Z&tz=Asia/Kolkata&bucket=1d',
+    )
+    assert.deepEqual(
+      kolkata.map((part) => (part as unknown[])[2]),
+      [0, 3, 12, 0],
+    )
     const { items } = dataOf(await admin.get('/admin/plugins/metrics/tenants')) as unknown as { items: Body[] }
     assert.ok(items.every(({ tenant_id, tenant }) => Number(tenant?.['id'] ?? 0) === Number(tenant_id)))
     const { tenants } = dataOf(await admin.get(`${metrics}?${berlin}`))
@@ -245,6 +255,10 @@ describe('what plugins cost', () => {
       'hours=745',
       'bucket=1w',
       'tz=Middle/Earth',
+      // Written well, and yet no moment that a date or a database knows.
+      'from=2025-10-01T00:00:00Z&to=2025-10-01T23:59:60Z',
+      'from=0000-01-01T00:00:00Z&to=0000-01-02T00:00:00Z',
+      'from=9999-12-31T00:00:00Z&to=9999-12-31T23:00:00-23:00',
     ]
     const refused = await Promise.all(
       paths.map(async (query) => refusalOf(await admin.get(`${metrics}?${query}`)).code),
