@@ -2,7 +2,7 @@ import type { Base64 } from './json.ts'
 import type { CapabilityRow, CtxMembers } from './row.ts'
 
 /** A file of the calling tenant; its bytes never change. */
-interface Attachment {
+type Attachment = {
   readonly id: string
   readonly filename: string
   /** By its extension and first bytes. */

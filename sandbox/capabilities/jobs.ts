@@ -11,7 +11,7 @@ interface JobOptions {
 }
 
 /** How far a job is. */
-interface JobState {
+type JobState = {
   readonly id: string
   /** As in the manifest. */
   readonly name: string

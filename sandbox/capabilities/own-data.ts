@@ -3,7 +3,7 @@ import type { ConfigKey, ConfigValue, PublishedType } from './names.ts'
 import type { CapabilityRow, CtxMembers } from './row.ts'
 
 /** What the storage knows of an object. */
-interface StoredObject {
+type StoredObject = {
   readonly key: string
   readonly size: number
   readonly contentType: string

@@ -28,7 +28,7 @@ interface Notify {
 }
 
 /** What a plugin may know of a user: no address and no number. */
-interface User {
+type User = {
   readonly id: number
   readonly nickname: string
   /** The name for signing in; `null` for users who have none but an address. */

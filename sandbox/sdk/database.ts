@@ -16,6 +16,9 @@ type Shown<Columns extends string> = Named<Columns> | `${Named<Columns>} as ${st
 /** Some columns with their values. */
 type Values<Columns extends string> = Readonly<Partial<Record<Columns, Json>>>
 
+/** What is written: a column whose value is `undefined` is left as it is, or as its default says. */
+type Written<Columns extends string> = Readonly<Partial<Record<Columns, Json | undefined>>>
+
 /** Conditions, joined by AND; `orWhere` begins another alternative, as OR does in SQL. */
 export interface Conditions<Self, Columns extends string = string> {
   where(column: Named<Columns>, value: Json): Self
@@ -113,19 +116,19 @@ export interface Query<Result = readonly Row[], Shape extends object = Row, Colu
   /** The first row, or `undefined`. */
   first(): Query<Shape | undefined, Shape, Columns>
   /** Gives back the new row, with what the database filled in. */
-  insert(row: Values<Columns | TenantColumn>): Query<Shape, Shape, Columns>
-  insert(rows: readonly Values<Columns | TenantColumn>[]): Query<readonly Shape[], Shape, Columns>
+  insert(row: Written<Columns | TenantColumn>): Query<Shape, Shape, Columns>
+  insert(rows: readonly Written<Columns | TenantColumn>[]): Query<readonly Shape[], Shape, Columns>
   /** Inserts, or updates the row that has the same values in the conflict columns. */
   upsert(
-    row: Values<Columns | TenantColumn>,
+    row: Written<Columns | TenantColumn>,
     ...conflict: readonly (Columns | TenantColumn)[]
   ): Query<Shape, Shape, Columns>
   upsert(
-    rows: readonly Values<Columns | TenantColumn>[],
+    rows: readonly Written<Columns | TenantColumn>[],
     ...conflict: readonly (Columns | TenantColumn)[]
   ): Query<readonly Shape[], Shape, Columns>
   /** Gives back the number of rows changed. */
-  update(changes: Values<Columns>): Query<number, Shape, Columns>
+  update(changes: Written<Columns>): Query<number, Shape, Columns>
   /** Adds to a number, 1 unless said otherwise, in one step however many do so at once. May be called for several columns. */
   increment(column: Columns, by?: number | string): Query<number, Shape, Columns>
   decrement(column: Columns, by?: number): Query<number, Shape, Columns>

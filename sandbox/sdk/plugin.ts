@@ -60,14 +60,14 @@ export interface ScheduledRun {
 export type ScheduleHandler = (run: ScheduledRun, ctx: Ctx, db: Db) => Promise<void> | void
 
 /** One step of a job. */
-export interface JobStep<Input = Json> {
+export interface JobStep<Input = Json, State = Json> {
   /** The same in all its steps and attempts. */
   readonly id: string
   /** As in the manifest. */
   readonly name: string
   readonly input: Input
   /** What the step before returned as `next`; `null` in the first. */
-  readonly state: Json
+  readonly state: State | null
   /** 1 for the first; the same when a step is repeated. */
   readonly step: number
   /** 1 for the first attempt at this step; a step is tried five times, later and later. */
@@ -75,9 +75,9 @@ export interface JobStep<Input = Json> {
 }
 
 /** A step that asks for another one. */
-export interface JobNext {
+export interface JobNext<State = Json> {
   /** What the next step gets as `state`; at most 64 KB. */
-  readonly next: Json
+  readonly next: State
   /** Of 100. */
   readonly progress?: number
   /** At most 200 characters, for whoever waits. */
@@ -89,10 +89,15 @@ export interface JobNext {
 /**
  * Does a job of the manifest, step by step: 10 s of CPU and 60 s in all for a step, an hour for all of them, ten minutes of CPU a day for
  * all jobs of the plugin in a tenant; what is beyond waits for the next day. Returning `{ next }` asks for another step, anything else
- * is the result. A step may be repeated when its host dies: do nothing twice for one `id` and `step`.
+ * is the result. A step may be repeated when its host dies: do nothing twice for one `id` and `step`. `Input` and `State` are what it takes its input
+ * and its `next` for.
  */
-export type JobHandler<Input = Json> = {
-  run(job: JobStep<Input>, ctx: Ctx, db: Db): Promise<JobNext | Json | void> | JobNext | Json | void
+export type JobHandler<Input = Json, State = Json> = {
+  run(
+    job: JobStep<Input, State>,
+    ctx: Ctx,
+    db: Db,
+  ): Promise<JobNext<State> | Json | void> | JobNext<State> | Json | void
 }['run']
 
 /** A call of another plugin, held to the method's schema. */
@@ -107,6 +112,11 @@ export type ServiceHandler<Input = Json> = {
   serve(request: ServiceRequest<Input>, ctx: Ctx, db: Db): Promise<Json | void> | Json | void
 }['serve']
 
+/** A job of any input and state. */
+type AnyJob = {
+  run(job: JobStep<never, never>, ctx: Ctx, db: Db): Promise<JobNext | Json | void> | JobNext | Json | void
+}['run']
+
 /** A function whose input follows from what it is named for in the manifest. */
 type Mapping = (input: never, ctx: Ctx, db: Db) => unknown
 
@@ -119,7 +129,7 @@ export interface PluginDefinition {
   readonly hooks?: Readonly<Record<string, Hook>>
   readonly events?: { readonly [Type in SubscribedType]?: EventListener }
   readonly schedules?: Readonly<Record<string, ScheduleHandler>>
-  readonly jobs?: Readonly<Record<string, JobHandler<never>>>
+  readonly jobs?: Readonly<Record<string, AnyJob>>
   /** The methods of all services it provides. */
   readonly services?: Readonly<Record<string, ServiceHandler<never>>>
   readonly aiTools?: Readonly<Record<string, AiTool<never>>>

@@ -23,6 +23,31 @@ export interface PluginRequest<Body = unknown> {
   readonly traceId: string
 }
 
+/** A file that came with a request, stored as an attachment that goes a day later unless `ctx.attachments.keep` keeps it. */
+export interface ReceivedFile {
+  /** Of the form; `file` where the file is the whole body. */
+  readonly field: string
+  /** Of the attachment. */
+  readonly id: string
+  readonly filename: string
+  /** By its extension and first bytes. */
+  readonly mimeType: string
+  /** Bytes. */
+  readonly size: number
+  /** SHA-256, hexadecimal. */
+  readonly hash: string
+  /** Of images, in pixels. */
+  readonly width: number | null
+  readonly height: number | null
+}
+
+/** The body of a route with `"body": "multipart"` or `"body": "file"`: write its handler as a `Handler<ReceivedForm>`. */
+export interface ReceivedForm {
+  /** None where a file is the whole body. */
+  readonly fields: Readonly<Record<string, string>>
+  readonly files: readonly ReceivedFile[]
+}
+
 /** An answer with a status or headers. A handler may also return any other JSON value, which is sent with 200. */
 export interface PluginResponse {
   readonly status?: 200 | 201 | 202 | 204 | 301 | 302 | 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500 | 502

@@ -146,6 +146,18 @@ describe('the language of a guest’s queries', () => {
     deepEqual(await titles(as(2).table('notes').search('title', 'apple')), [])
   })
 
+  it('finds e-mails, addresses, paths and numbers as a whole and by each of their words', async () => {
+    const { table } = as(1)
+    const odd = 'ann.lee+x@mail.example.com https://site.example.org/a-b/c_d.html?q=3.14 <em>loud</em> v1.2.3 -7'
+    const { id } = (await table('notes').insert({ title: odd })) as { id: number }
+    const found = async (text: string): Promise<unknown> => table('notes').where('id', id).search('title', text).count()
+    const texts = ['ann.lee+x@mail.example.com', 'ann', 'example.com', 'https://site.example.org/a-b/c_d.html', 'a-b']
+    for (const text of [...texts, 'html', '3.14', 'v1.2.3', '-7', 'loud', 'c_d']) equal(await found(text), 1, text)
+    for (const text of ['ann.li@mail.example.com', 'example.net', 'v1.2.4']) equal(await found(text), 0, text)
+    equal(await table('notes').where('id', id).search('title', '<em>').count(), 0)
+    await table('notes').where('id', id).delete()
+  })
+
   it('pages by a cursor, without missing or repeating a row that comes meanwhile', async () => {
     const seen: unknown[] = []
     let cursor: string | null = null

@@ -14,6 +14,11 @@ const languages = [
 /** What is written without spaces between words: each character is a word of its own. */
 const unspaced =
   '\\u2e80-\\u2fdf\\u3005-\\u3007\\u3040-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7af\\uf900-\\ufaff'
+/**
+ * What the server reads together with the words around it, as an e-mail, a host, a path or a number: each of them ends a word here, as it does
+ * in what is searched for. Markup keeps its slash, so that the server goes on leaving tags out. No question mark, which would be a binding.
+ */
+const joining = '[-@._:+~]|(\\u003f<!<)/'
 const runs = new RegExp(`([${unspaced}]+)|((?:(?![${unspaced}])[\\p{L}\\p{N}])+)`, 'gu')
 
 /** A search, and how well a row meets it where the statement asks for that. */
@@ -37,7 +42,7 @@ export function compileSearch(value: unknown, names: StatementNames): CompiledSe
   if (query === undefined)
     return { condition: { sql: 'false', bindings: [] }, rank: as === undefined ? undefined : noRank(as) }
   const whole = searched.map(({ sql }) => `coalesce(${sql}, '')`).join(` || ' ' || `)
-  const vector = `to_tsvector(${config}, regexp_replace(${whole}, E'([${unspaced}])', E' \\\\1 ', 'g'))`
+  const vector = `to_tsvector(${config}, regexp_replace(${whole}, E'([${unspaced}])|${joining}', E' \\\\1 ', 'g'))`
   const condition = { sql: `${vector} @@ to_tsquery(${config}, ?)`, bindings: [query] }
   if (as === undefined || as === null) return { condition, rank: undefined }
   return {
