@@ -108,6 +108,7 @@ describe('configuration groups over HTTP', () => {
       ui: { placeholder: '', unit: '', visible_when: null },
       updated_at: null,
       updated_by: null,
+      updated_by_name: null,
     })
     assert.equal(answer.headers['etag'], `"${answer.body['data']?.['etag'] as unknown as string}"`)
   })
