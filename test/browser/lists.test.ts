@@ -134,7 +134,7 @@ describe('how lists are shown', function () {
     const asked = `/ai/agent-chat/${agents[0]?.code}/chat`
     for (const message of ['Alpha of many', 'Beta of many']) dataOf(await by.post(asked, { message }))
     // They get their titles after their answers.
-    const titled = async () => dataOf(await by.get('/ai/agent-chat/conversations?q=of many'))['total']
+    const titled = async () => dataOf(await by.get('/ai/agent-chat/conversations?q=of many'))['total'] as unknown
     await until(async () => (await titled()) === 2)
     const mine = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), '/conversations?q=of many')
     const rows = mine.getByRole('row').filter({ hasText: 'of many' })
