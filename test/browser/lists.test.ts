@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { textOf } from '../support/attachments.ts'
 import { dataOf } from '../support/platform.ts'
 import { until } from '../support/until.ts'
 import { axeFaults } from './support/axe.ts'
@@ -135,7 +136,7 @@ describe('how lists are shown', function () {
     for (const title of ['Alpha of many', 'Beta of many']) {
       const { conversation_id: id } = dataOf(await by.post(asked, { message: title }))
       // A model names what nobody has named, whenever it comes to it.
-      dataOf(await by.patch(`/ai/agent-chat/conversations/${String(id)}`, { title }))
+      dataOf(await by.patch(`/ai/agent-chat/conversations/${textOf(id)}`, { title }))
     }
     const mine = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), '/conversations?q=of many')
     const rows = mine.getByRole('row').filter({ hasText: 'of many' })
