@@ -14,6 +14,9 @@ describe('the dashboards of the console', function () {
       const context = await acts.signedIn(area === 'tenant' ? demoOwner(acts.stage) : undefined)
       const page = await acts.tab(context, `/${area}`)
       await page.getByRole('heading', { name: 'What happened last' }).waitFor()
+      // Cards come one by one, each when it has something to say.
+      await page.getByRole('heading', { name: 'Needs attention' }).waitFor()
+      await page.waitForLoadState('networkidle')
       const usual = await titles(page)
       await page.getByRole('button', { name: 'Arrange the cards' }).press('Enter')
       const dialog = page.getByRole('dialog', { name: 'Arrange the cards' })
