@@ -2,11 +2,13 @@ import { tenantsDeleted, type Needed, type Scope } from '#kernel'
 import { usersChanged } from '../users/contract.ts'
 import { aiKeys, aiLedger, aiSpending } from './contract.ts'
 import { eraseTenant, eraseUser } from './erasure.ts'
+import { readFullness } from './holds/fullness.ts'
 import { setupHolds } from './holds/setup.ts'
 import { Rates } from './holds/rates.ts'
 import { setupKeys } from './keys/setup.ts'
 import type { needs } from './needs.ts'
 import { BucketService } from './quotas/bucket-service.ts'
+import type { Quota } from './quotas/quota.ts'
 import { QuotaTable } from './quotas/quota-table.ts'
 import { quotaRoutes } from './quotas/routes.ts'
 import { QuotaService } from './quotas/service.ts'
@@ -24,9 +26,10 @@ export async function setupAiLedger(
   const { db, bus } = scope
   const table = new QuotaTable(db, bus)
   scope.use(table.listen())
-  const quotas = new QuotaService({ db, audit, tenants, table })
-  await setupUsage(scope, config)
   const rates = new Rates(scope.windows)
+  const fullness = (quotas: readonly Quota[]) => readFullness(db, rates, quotas)
+  const quotas = new QuotaService({ db, audit, tenants, table, fullness })
+  await setupUsage(scope, config)
   scope.provide(aiLedger, await setupHolds(scope, table, rates))
   scope.provide(aiSpending, new Spending(db, table, rates))
   scope.provide(aiKeys, setupKeys(scope, { audit, quotas, tenants, users, table }))

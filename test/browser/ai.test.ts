@@ -34,6 +34,72 @@ describe('AI administration', function () {
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('link', { name: 'All of it' }).click()
     await page.getByRole('heading', { name: 'All of it', level: 1 }).waitFor()
+    await page.getByText('Every tenant may use $50.00 a month.').waitFor()
+    await page.getByText('There are no windows before the present one.').waitFor()
+
+    // As if a quarter had been used this month, and half in each of two before.
+    const id = page.url().split('/').at(-1) ?? ''
+    const { knex } = acts.stage.host.kernel.database
+    const everybody = { tenant: 'all' } as const
+    const now = new Date()
+    const windows = [0, 1, 2].map((ago) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago, 1)))
+    await knex('ai_quota_buckets')
+      .queryContext(everybody)
+      .insert(
+        windows.map((start, ago) => ({
+          ...{ tenant_id: 0, quota_id: id, bucket: '', window_start: start, used: ago === 0 ? 12.5e9 : 25e9 },
+        })),
+      )
+      .onConflict(['quota_id', 'bucket', 'window_start'])
+      .merge()
+    await page.reload()
+    const chart = page.getByRole('region', { name: /^Used in each window/ }).last()
+    await chart.getByRole('button', { name: 'As a table' }).click()
+    assert.deepEqual(await chart.getByRole('cell').allTextContents(), ['$25.00', '$25.00', '$12.50'])
+    assert.deepEqual(await axeFaults(page), [])
+    await page.goto(acts.at('/admin/ai/quotas'))
+    const row = page.getByRole('row').filter({ hasText: 'All of it' })
+    await row.getByText('25%').waitFor()
+    await row.getByRole('meter', { name: 'Used of All of it' }).waitFor()
+    assert.deepEqual(await axeFaults(page), [])
+  })
+
+  it('targets of a route change places by keys and by dragging, with their tiers, and are saved in one request', async () => {
+    const by = await acts.stage.staff()
+    const targets = [1, 2, 3].map((tier) => ({ id: `t${tier}`, model: 'demo', tier, weight: tier * 10 }))
+    const body = { name: 'Ordered', enabled: false, priority: 900, match: { models: ['nobody-asks'] }, targets }
+    const { id } = dataOf(await by.post('/admin/ai/gateway/routes', body), 201)
+    const page = await acts.tab(await acts.signedIn(), '/admin/ai/gateway/routes')
+    await page.getByRole('button', { name: 'Edit Ordered' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Move target 3 up' }).press('Enter')
+    // The focus goes with what was moved, which joined the second tier.
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('button', { name: 'Move target 1 up' }).and(dialog.locator('[aria-disabled=true]')).waitFor()
+    await dialog
+      .locator('.grip')
+      .nth(2)
+      .dragTo(dialog.getByRole('group', { name: 'target 1' }))
+    assert.deepEqual(await axeFaults(page), [])
+    const sent: unknown[] = []
+    page.on('request', (request) => request.method() === 'PUT' && sent.push(request.postDataJSON()))
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const shown = (list: unknown) =>
+      (list as { id: string; tier: number; weight: number }[]).map(({ id: of, tier, weight }) => [of, tier, weight])
+    const wanted = [
+      ['t2', 1, 20],
+      ['t3', 1, 30],
+      ['t1', 1, 10],
+    ]
+    assert.deepEqual(
+      sent.map((each) => shown((each as { targets: unknown }).targets)),
+      [wanted],
+    )
+    const { items } = dataOf(await by.get('/admin/ai/gateway/routes?page_size=100')) as unknown as {
+      items: { id: string; targets: unknown }[]
+    }
+    assert.deepEqual(shown(items.find((route) => route.id === id)?.targets), wanted)
   })
 
   it('an MCP server is tested before it is there, its tools are allowed one by one, and who uses it is told before it goes', async () => {
@@ -143,5 +209,26 @@ describe('AI administration', function () {
     await page.getByRole('link', { name: 'Versions' }).click()
     await page.getByRole('button', { name: 'What changed in version 1' }).click()
     await page.getByRole('dialog').getByText('Answer in one sentence.').waitFor()
+    await page.keyboard.press('Escape')
+
+    // Its figures, and what its card says of thirty days, are what the ledger says.
+    const by = await acts.stage.owner()
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+    await page.getByRole('link', { name: 'Figures' }).click()
+    const chart = page.getByRole('region', { name: /^Requests/ })
+    await chart.getByRole('button', { name: 'As a table' }).click()
+    const numbers = await chart.getByRole('cell').allTextContents()
+    const from = new Date(Date.now() - 29 * 86_400_000).toISOString()
+    const { items } = dataOf(
+      await by.get(`/admin/ai/usage/costs?group_by=agent&agent_id=${id}&from=${from}`),
+    ) as unknown as {
+      items: { requests: number }[]
+    }
+    assert.deepEqual([numbers.length, numbers.reduce((sum, text) => sum + Number(text), 0)], [30, items[0]?.requests])
+    assert.deepEqual(await axeFaults(page), [])
+    await page.goto(acts.at('/tenant/agents'))
+    const card = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'Helper', exact: true }) })
+    await card.getByText(new RegExp(`^${items[0]?.requests} calls?, \\$[0-9.]+ in 30 days$`)).waitFor()
+    assert.deepEqual(await axeFaults(page), [])
   })
 })

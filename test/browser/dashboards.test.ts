@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { textOf } from '../support/attachments.ts'
+import { dataOf } from '../support/platform.ts'
 import { until } from '../support/until.ts'
 import { axeFaults } from './support/axe.ts'
 import { demoOwner, useActs } from './support/stage.ts'
@@ -8,6 +10,39 @@ describe('the dashboards of the console', function () {
   this.timeout(180_000)
   const acts = useActs()
   const titles = (page: Page) => page.locator('.board h2').allInnerTexts()
+
+  it('tenant: what AI costs is told against its quotas, with what the month comes to', async () => {
+    const by = await acts.stage.staff()
+    const { items } = dataOf(await by.get('/admin/tenants?q=demo')) as unknown as {
+      items: { id: number; code: string }[]
+    }
+    const tenant = items.find(({ code }) => code === 'demo')
+    const window = { kind: 'calendar', unit: 'month' }
+    const quota = {
+      name: 'A month of demo',
+      metric: 'cost',
+      limit: '0.000000001',
+      mode: 'soft',
+      tenant_id: tenant?.id,
+      window,
+    }
+    const { id } = dataOf(await by.post('/admin/ai/quotas', quota), 201)
+    const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), '/tenant')
+    const card = page.getByRole('region', { name: 'Cost against quotas' })
+    await card.getByText(/At this pace the month comes to \$/).waitFor()
+    await card.getByRole('listitem').filter({ hasText: 'A month of demo' }).getByText('0%').waitFor()
+    for (const title of ['Cost', 'Requests', 'Time to first token, median', 'Time to first token, 95 of 100 within']) {
+      await page
+        .getByRole('heading', { name: new RegExp(`^${title}`) })
+        .first()
+        .waitFor()
+    }
+    assert.deepEqual(await axeFaults(page), [])
+    dataOf(await by.put(`/admin/ai/quotas/${textOf(id)}`, { status: 'disabled' }))
+    await page.reload()
+    await card.getByText(/At this pace/).waitFor()
+    await card.getByText('A month of demo').waitFor({ state: 'detached' })
+  })
 
   for (const area of ['admin', 'tenant'] as const) {
     it(`${area}: cards are hidden and moved by keys and mouse, which is kept, and put back`, async () => {

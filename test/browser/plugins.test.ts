@@ -11,6 +11,32 @@ describe('the life of a plugin in the console', function () {
   this.timeout(180_000)
   const acts = useActs()
 
+  it('the order of sources is their priority, changed by keys and by dragging', async () => {
+    const by = await acts.stage.staff()
+    for (const [at, id] of ['second', 'third'].entries()) {
+      const source = { id, name: `The ${id}`, url: `https://${id}.example.com`, enabled: false, priority: 900 + at }
+      dataOf(await by.post('/admin/plugins/sources', source), 201)
+    }
+    const page = await acts.tab(await acts.signedIn(), '/admin/plugin-sources')
+    const order = async () => {
+      const { items } = dataOf(await by.get('/admin/plugins/sources')) as unknown as {
+        items: { id: string; priority: number }[]
+      }
+      assert.equal(new Set(items.map(({ priority }) => priority)).size, items.length)
+      return items.map(({ id }) => id)
+    }
+    const [sample] = await order()
+    await page.getByRole('button', { name: 'Move The third up' }).press('Enter')
+    await page.getByText('The third is asked at place 2 from now on').waitFor()
+    assert.deepEqual(await order(), [sample, 'third', 'second'])
+    assert.deepEqual(await axeFaults(page), [])
+    const line = (name: string) => page.getByRole('row').filter({ hasText: name })
+    await line('The second').locator('.grip').dragTo(page.getByRole('table').first().getByRole('row').nth(1))
+    await page.getByText('The second is asked at place 1 from now on').waitFor()
+    assert.deepEqual(await order(), ['second', sample, 'third'])
+    for (const id of ['second', 'third']) dataOf(await by.delete(`/admin/plugins/sources/${id}`))
+  })
+
   it('8: from the package to the uninstall without a terminal: consent, tenants, use, upgrade, rollback', async () => {
     const page = await acts.tab(await acts.signedIn(), '/admin/plugins')
     await upload(page, 'Upload a package', '1.0.0')

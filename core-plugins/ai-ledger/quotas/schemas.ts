@@ -151,7 +151,17 @@ export const quotaBody = {
 } as const
 
 /** A page of quotas. */
-export const quotaPage = pageOf(quotaBody)
+export const quotaPage = pageOf({
+  ...quotaBody,
+  required: [...quotaBody.required, 'ratio'],
+  properties: {
+    ...quotaBody.properties,
+    ratio: {
+      type: 'number',
+      description: 'The share of the limit that is used of the fullest bucket, in the present window',
+    },
+  },
+} as const)
 
 /** Which quotas a list shows. */
 export const quotaQuery = {

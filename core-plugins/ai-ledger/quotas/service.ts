@@ -15,8 +15,8 @@ import { tenantFor } from '../area.ts'
 import { QuotaIsPlatformsError, QuotaNotFoundError } from '../errors.ts'
 import { refuseFaults } from '../faults.ts'
 import { presentQuota } from './present.ts'
-import type { Metric, Share } from './quota.ts'
-import { QuotaRow } from './quota-model.ts'
+import type { Metric, Quota, Share } from './quota.ts'
+import { quotaOf, QuotaRow } from './quota-model.ts'
 import type { QuotaTable } from './quota-table.ts'
 import {
   faultsOfOnExceed,
@@ -72,6 +72,8 @@ interface QuotaParts {
   readonly audit: Audit
   readonly tenants: Pick<TenantResolver, 'byId'>
   readonly table: Pick<QuotaTable, 'wrote'>
+  /** The share of the limit that is used of the fullest bucket of each, in the same order. */
+  readonly fullness: (quotas: readonly Quota[]) => Promise<readonly { readonly ratio: number }[]>
 }
 
 /** Quotas as administrators set them. */
@@ -91,7 +93,9 @@ export class QuotaService {
     void query.where(whatIsGiven<string | number>({ metric, status, key_id, user_id }))
     if (page.pattern !== undefined) void query.whereILike('name', page.pattern)
     const { results, total } = await query.orderBy([...page.sort, { column: 'id' }]).page(page.page - 1, page.size)
-    return presentPage(page, total, results.map(presentQuota))
+    const full = await this.#parts.fullness(results.map(quotaOf))
+    const items = results.map((row, at) => ({ ...presentQuota(row), ratio: full[at]?.ratio ?? 0 }))
+    return presentPage(page, total, items)
   }
 
   async get(asker: Principal, id: string) {

@@ -10,7 +10,7 @@ const wholeFigures = [
 const moneyFigures = ['cost', 'list_cost', 'possible_cost', 'saved'] as const
 
 /** What trends show. */
-export const shownFigures = [...wholeFigures, ...moneyFigures, 'ttft_p50_ms'] as const
+export const shownFigures = [...wholeFigures, ...moneyFigures, 'ttft_p50_ms', 'ttft_p95_ms'] as const
 /** What trends show. */
 export type Figure = (typeof shownFigures)[number]
 
@@ -19,24 +19,26 @@ export type SumRow = Readonly<Record<string, string | number | null | readonly s
 
 /** One figure of a row of sums as the wire has it. */
 export function showFigure(row: SumRow, figure: Figure): number | string | null {
-  if (figure === 'ttft_p50_ms') return median((row['ttft'] as readonly string[] | null) ?? [])
+  if (figure === 'ttft_p50_ms' || figure === 'ttft_p95_ms') {
+    return quantile((row['ttft'] as readonly string[] | null) ?? [], figure === 'ttft_p50_ms' ? 0.5 : 0.95)
+  }
   if (figure === 'cost' || figure === 'list_cost' || figure === 'possible_cost' || figure === 'saved') {
     return showMoney(BigInt((row[`${figure}_nano`] as string | null) ?? 0))
   }
   return Number(row[figure] ?? 0)
 }
 
-/** The median of first tokens, within the limits of time between which it lies; null where there were none. */
-function median(counts: readonly string[]): number | null {
+/** The time within which a share of first tokens came, within the limits of time between which it lies; null where there were none. */
+function quantile(counts: readonly string[], share: number): number | null {
   const sizes = counts.map(Number)
-  const half = sizes.reduce((sum, size) => sum + size, 0) / 2
-  if (half === 0) return null
+  const wanted = sizes.reduce((sum, size) => sum + size, 0) * share
+  if (wanted === 0) return null
   let before = 0
   for (const [at, size] of sizes.entries()) {
-    if (before + size >= half) {
+    if (before + size >= wanted) {
       const from = ttftLimits[at - 1] ?? 0
       const to = ttftLimits[at] ?? from
-      return Math.round(from + ((to - from) * (half - before)) / size)
+      return Math.round(from + ((to - from) * (wanted - before)) / size)
     }
     before += size
   }

@@ -29,7 +29,7 @@ export async function readTrends(db: Knex, asker: Principal, query: TrendQuery) 
   const end = endOf(range.from, range.to, bucket, tz)
   const steps = calendarSteps(units[bucket], tz, range.from, end)
   const edges = [range.from, ...steps.filter((step) => step > range.from && step < end), end]
-  const wanted = { edges, filter: range.filter, groupBy, withTtft: shown.includes('ttft_p50_ms') }
+  const wanted = { edges, filter: range.filter, groupBy, withTtft: shown.some((figure) => figure.startsWith('ttft')) }
   const rows = range.isEmpty ? [] : await readSums(db, wanted)
   const byPart = Map.groupBy(rows, ({ part }) => Number(part))
   const buckets = edges.slice(0, -1).map((from, at) => ({

@@ -59,6 +59,14 @@ describe('quotas as administrators set them', function () {
       { key, used, held, remaining, blocked },
       { key: { user_id: 77 }, used: '16', held: '11', remaining: '3', blocked: false },
     )
+    // A list says how full the fullest bucket of each is, without a request for each.
+    const { items } = dataOf(await admin.get(`${path}?tenant_id=21`)) as unknown as {
+      items: readonly { id: string; ratio: number }[]
+    }
+    assert.deepEqual(
+      items.filter((item) => item.id === id).map(({ ratio }) => ratio),
+      [0.9],
+    )
     const reset = dataOf(
       await admin.post(`${path}/${id}/reset`, { bucket: { user_id: 77 }, to: '0', reason: 'goodwill' }),
     )

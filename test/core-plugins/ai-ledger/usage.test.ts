@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import type { Knex } from 'knex'
 import { request } from 'undici'
 import { eraseTenant } from '../../../core-plugins/ai-ledger/erasure.ts'
+import { ttftLimits } from '../../../core-plugins/ai-ledger/usage/sum-usage.ts'
 import type { Api } from '../../support/api.ts'
 import { platformToken, tenantToken } from '../../support/plain-identity.ts'
 import { dataOf } from '../../support/platform.ts'
@@ -79,6 +80,34 @@ describe('usage and costs', function () {
       assert.equal(buckets[0]?.from, at(1))
       assert.ok(buckets.every(({ from }, place) => place === 0 || from === buckets[place - 1]?.to))
       assert.ok(shown.includes(0))
+    }
+  })
+
+  it('tell within which time half and 95 of 100 first tokens came', async () => {
+    const asked = `${march}&tz=UTC&tenant_id=31&metrics=ttft_p50_ms,ttft_p95_ms`
+    const { buckets } = dataOf(await admin.get(`${path}/trends?${asked}`)) as unknown as {
+      buckets: readonly { from: string; results: readonly Record<string, number>[] }[]
+    }
+    const rows = await world
+      .db('ai_usage')
+      .queryContext(everybody)
+      .where({ tenant_id: 31 })
+      .where('at', '>=', at(1))
+      .where('at', '<', at(32))
+      .groupByRaw('1')
+      .select<{ day: Date; p50: number; p95: number }[]>(
+        world.db.raw(`date_trunc('day', at, 'UTC') as day,
+          percentile_disc(0.5) within group (order by ttft_ms) as p50, percentile_disc(0.95) within group (order by ttft_ms) as p95`),
+      )
+    assert.ok(rows.length > 20)
+    const edges = [0, ...ttftLimits]
+    const binOf = (ms: number): number => edges.findLastIndex((edge) => edge <= ms)
+    for (const { day, p50, p95 } of rows) {
+      const shown = buckets.find(({ from }) => from === day.toISOString())?.results[0]
+      // Known within the limits that are counted, which a time may lie on.
+      assert.ok(Math.abs(binOf(Number(shown?.['ttft_p50_ms'])) - binOf(p50)) <= 1)
+      assert.ok(Math.abs(binOf(Number(shown?.['ttft_p95_ms'])) - binOf(p95)) <= 1)
+      assert.ok(binOf(p95) - binOf(p50) > 1)
     }
   })
 

@@ -19,3 +19,24 @@ export function windowOf({
   if (kind === 'total') return say('ai.windows.total')
   return say('ai.windows.seconds', { time: duration((seconds ?? 0) * 1000) })
 }
+
+/** What its amounts count. */
+export function unitOf({ metric }: { readonly metric: string }): string {
+  return say(metric === 'cost' ? 'ai.units.cost' : `ai.metrics.${metric}`)
+}
+
+/** What a quota means, in a sentence. */
+export function sentenceOf(
+  quota: Parameters<typeof limitOf>[0] & Parameters<typeof windowOf>[0] & QuotaManner,
+  whose: string,
+): string {
+  const [share] = quota.per
+  const facts = { whose, limit: limitOf(quota), window: windowOf(quota) }
+  const sentence = say(`ai.sentence.${quota.mode}`, facts)
+  return share === undefined ? sentence : `${sentence} ${say('ai.sentence.per', { each: say(`ai.pers.${share}`) })}`
+}
+
+interface QuotaManner {
+  readonly mode: string
+  readonly per: readonly string[]
+}

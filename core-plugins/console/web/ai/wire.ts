@@ -69,7 +69,33 @@ export interface Quota {
   readonly tenant_id: number | null
   readonly is_platforms: boolean
   readonly per: readonly string[]
+  /** What alone is counted: an agent, a model, a key …; null is whichever. */
+  readonly scope?: Readonly<Record<string, string | number | null>>
   readonly window: { readonly kind?: string; readonly unit?: string; readonly seconds?: number }
+  /** The share of the limit that is used of its fullest bucket; lists tell it. */
+  readonly ratio?: number
+}
+
+/** How much of a quota is used. */
+export interface QuotaUse {
+  readonly buckets: readonly {
+    readonly bucket?: string
+    readonly key?: Readonly<Record<string, unknown>>
+    readonly window?: { readonly from?: string; readonly to?: string | null }
+    readonly used?: string
+    readonly ratio?: number
+    readonly resets_at?: string | null
+    readonly blocked?: boolean
+    readonly denied_requests?: number
+  }[]
+  readonly history: readonly { readonly from?: string; readonly to?: string | null; readonly used?: string }[]
+  readonly adjustments: readonly {
+    readonly id?: string
+    readonly before?: string
+    readonly after?: string
+    readonly reason?: string
+    readonly at?: string
+  }[]
 }
 
 /** A key with which programs call AI. */

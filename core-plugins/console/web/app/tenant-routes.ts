@@ -105,7 +105,7 @@ export const tenantRoutes: readonly RouteRecordRaw[] = [
   ),
   page(
     '/tenant/agents/:id',
-    meta('tenant_agent:detail', 'agents.agents', 'agents', 'access', 'user'),
+    meta('tenant_agent:detail', 'agents.agents', 'agents', 'ai', 'access', 'user'),
     () => import('../agents/AgentPage.vue'),
   ),
   page(
