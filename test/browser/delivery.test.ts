@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { axeFaults } from './support/axe.ts'
 import { assetBytes } from './support/asset-bytes.ts'
 import { dataOf } from '../support/platform.ts'
+import { until } from '../support/until.ts'
 import { overflowOf, untranslated } from './support/on-a-phone.ts'
 import { pagesOf, type PageOf } from './support/pages.ts'
 import { admin, demoOwner, useActs, type Credentials } from './support/stage.ts'
@@ -23,6 +24,8 @@ const most = { styles: 40_000, furtherPage: 40_000 }
 /** Pages are opened on a phone, where wider things scroll in a box of their own, and judged by axe on a desk as well. */
 const phone = { width: 360, height: 740 }
 const desk = { width: 1280, height: 720 }
+/** What a page does not tell by then it does not tell. */
+const soon = { timeout: 10_000 }
 const isFirst = ({ path }: PageOf) => ['/login', '/admin', '/tenant'].includes(path)
 /** Nobody opens pages as fast as these tests, which use the tickets of a minute up; that a lost connection is told is the matter of point 46. */
 const isPace = (failed: string) => failed === '429 POST /auth/ws-ticket'
@@ -71,8 +74,14 @@ describe('what a browser gets', function () {
     const answers: { readonly url: string; readonly status: number; readonly headers: Record<string, string> }[] = []
     const network = await context.newCDPSession(page)
     const urls = new Map<string, string>()
+    const due = new Set<string>()
     network.on('Network.requestWillBeSent', ({ requestId, request }) => urls.set(requestId, request.url))
+    network.on('Network.responseReceived', ({ requestId, hasExtraInfo }) => {
+      if (hasExtraInfo) due.add(requestId)
+    })
+    const told = new Set<string>()
     network.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode, headers: given }) => {
+      told.add(requestId)
       answers.push({ url: urls.get(requestId) ?? '', status: statusCode, headers: given })
     })
     await network.send('Network.enable')
@@ -80,6 +89,10 @@ describe('what a browser gets', function () {
       answers.length = 0
       await page.goto(acts.at('/login'))
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+      // Also what comes behind the form: left to the second visit, it would be news there.
+      await page.waitForLoadState('networkidle')
+      // What came over the wire is told apart from what came of it, and may be told later.
+      await until(() => [...due].every((id) => told.has(id)))
       return answers.filter(({ url }) => url.includes('/console/') && !url.endsWith('build.json'))
     }
     const first = await visit()
@@ -134,6 +147,12 @@ describe('what a browser gets', function () {
       first ??= traffic.scripts
       const more = await assetBytes([...traffic.scripts].filter((name) => !first?.has(name)))
       const failed = traffic.failed.filter((each) => !isAnswer(each) && !isPace(each))
+      if (failed.length > 0)
+        await page
+          .getByRole('alert')
+          .first()
+          .waitFor(soon)
+          .catch(() => undefined)
       const isTold = failed.length === 0 || (await page.getByRole('alert').count()) > 0
       return [
         ...traffic.large.map((asked) => `asks for more than 100 rows: ${asked}`),
