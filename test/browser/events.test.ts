@@ -39,6 +39,7 @@ describe('readers of events in a browser', function () {
 
   async function pageAt(url: string): Promise<Page> {
     const opened = await browser.newPage()
+    opened.setDefaultTimeout(60_000)
     await opened.goto(url)
     await opened.evaluate(() => void Object.assign(globalThis, { heard: {} }))
     return opened

@@ -11,7 +11,7 @@ import type { FirstRun } from '../../support/first-run.ts'
 import { startTestKernel, type TestKernel } from '../../support/kernel.ts'
 import { startLanes, type Lanes } from '../../support/mcp/http-lanes.ts'
 import { dataOf } from '../../support/platform.ts'
-import { startChromium, watchPage } from './chromium.ts'
+import { patient, startChromium, watchPage } from './chromium.ts'
 
 /** Who the set-up makes the administrator. */
 export const admin = { email: 'admin@stoa.test', password: 'a long enough passphrase' }
@@ -72,9 +72,7 @@ export class Acts {
       extraHTTPHeaders: { 'x-forwarded-for': `198.51.100.${people}` },
       ...options,
     })
-    // On a busy machine a page takes its time; what never comes fails all the same.
-    context.setDefaultTimeout(60_000)
-    this.#contexts.push(context)
+    this.#contexts.push(patient(context))
     return context
   }
 
