@@ -64,7 +64,11 @@ describe('a long conversation', function () {
     const at = performance.now()
     await link.click()
     await page.waitForURL(new RegExp(id))
-    await page.waitForFunction(`document.querySelectorAll('article').length === ${count}`)
+    await page.getByRole('article').nth(count).waitFor({ state: 'detached' })
+    await page
+      .getByRole('article')
+      .nth(count - 1)
+      .waitFor()
     return performance.now() - at
   }
   /** Milliseconds of a key in the composer, until it is drawn. */
