@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Route } from 'playwright-core'
 import type { Api } from '../support/api.ts'
 import { dataOf } from '../support/platform.ts'
 import { demoOwner, useActs } from './support/stage.ts'
@@ -61,6 +62,33 @@ describe('roles, organisation and audit', function () {
     const entry = page.getByRole('dialog')
     await entry.getByText('tenant_domain:*, tenant_user:list').first().waitFor()
     await entry.getByText('ORG_ONLY').first().waitFor()
+  })
+
+  it('30: what is ticked while a role is being saved stays ticked, and is saved next', async () => {
+    const by = await owner()
+    const wish = { code: 'hasty', name: 'Hasty', permissions: [], data_scope: 'ALL' }
+    const place = `/tenant/roles/${Number(dataOf(await by.post('/tenant/roles', wish), 201)['id'])}`
+    const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), place)
+    const find = page.getByRole('searchbox', { name: 'Find a permission' })
+    const tick = async (permission: string, name: RegExp) => {
+      await find.fill(permission)
+      await page.getByRole('checkbox', { name }).check()
+    }
+    await tick('tenant_user:list', /^List/)
+    const sent = Promise.withResolvers<Route>()
+    const isSaving = (url: URL) => url.pathname === place
+    await page.route(isSaving, (route) => (route.request().method() === 'PUT' ? sent.resolve(route) : route.continue()))
+    await page.getByRole('button', { name: 'Save' }).click()
+    const route = await sent.promise
+    await tick('tenant_domain', /^Everything, and what comes later/)
+    await page.getByText('2 added, 0 taken').waitFor()
+    await route.continue()
+    await page.getByText('1 added, 0 taken').waitFor()
+    await page.unroute(isSaving)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('0 added, 0 taken').waitFor()
+    const [role] = await itemsOf<Role>(by, '/tenant/roles?code=hasty')
+    assert.deepEqual(role?.permissions.toSorted(), ['tenant_domain:*', 'tenant_user:list'])
   })
 
   it('30: nodes of the organisation are moved by the keyboard, and a cycle is refused in words', async () => {

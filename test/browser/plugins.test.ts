@@ -39,6 +39,7 @@ describe('the life of a plugin in the console', function () {
     await page.getByRole('button', { name: 'Roll back' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click()
     await page.getByText(`${name} 1.0.0`).waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     assert.equal(await answerOf(), '1.0.0')
 
     await page.getByRole('button', { name: /operations? on plugins/i }).click()
