@@ -4,7 +4,7 @@ import { iconUrlOf } from '../shared/icon-url.ts'
 import { presentMenu } from '../shared/present-menu.ts'
 import { presentConsent } from './present-consent.ts'
 import { presentOperation, type ActorNames } from './present-operation.ts'
-import type { AssignmentRow, GrantRow, ReleaseRow } from '../shared/models.ts'
+import type { AssignmentRow, GrantRow, OperationRow, ReleaseRow } from '../shared/models.ts'
 import type { InstalledPlugin } from './installed-plugin.ts'
 import type { NamedTenant } from '../../tenants/contract.ts'
 import type { PluginFacts } from './plugin-facts.ts'
@@ -65,8 +65,9 @@ export function presentDetail(
   update: FoundUpdate | undefined,
   { teller, locale }: Reader,
 ) {
-  const { plugin, release, previous, pending, grants, tenants, consent, lastOperation } = facts
+  const { plugin, release, previous, pending, grants, tenants, consent, lastOperation, running } = facts
   const { manifest, sha256, size } = release
+  const tell = (row: OperationRow) => presentOperation(row, { teller, locale, actors: facts.actors })
   return {
     ...presentPlugin(facts, update, { teller, locale }),
     ...(pending && {
@@ -101,7 +102,8 @@ export function presentDetail(
     config_groups: declareConfig(manifest).map(({ code }) => code),
     tenants: tenants.map((row) => ({ ...presentAssignment(row), tenant: facts.names.get(row.tenantId) ?? null })),
     backups: facts.backups,
-    last_operation: lastOperation ? presentOperation(lastOperation, { teller, locale, actors: facts.actors }) : null,
+    last_operation: lastOperation ? tell(lastOperation) : null,
+    running_operations: running.map(tell),
     ...(consent && { consent: presentConsent(consent) }),
   }
 }

@@ -1,5 +1,6 @@
 import { pageOf } from '#kernel'
 import { consent } from './consent-schemas.ts'
+import { operationBody } from './operation-schemas.ts'
 import { pluginQuery } from './schemas.ts'
 
 const hash = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const
@@ -103,7 +104,7 @@ const otherRelease = {
 /** A plugin with everything known of it. */
 export const pluginDetail = {
   type: 'object',
-  required: [...pluginRecord.required, 'granted', 'routes', 'tenants'],
+  required: [...pluginRecord.required, 'granted', 'routes', 'tenants', 'last_operation', 'running_operations'],
   properties: {
     ...pluginProperties,
     granted: { type: 'array', items: grant },
@@ -117,6 +118,12 @@ export const pluginDetail = {
     },
     pending: otherRelease,
     previous: otherRelease,
+    last_operation: { ...operationBody, type: ['object', 'null'], description: 'What began last' },
+    running_operations: {
+      type: 'array',
+      items: operationBody,
+      description: 'What runs, of which the last to begin comes first',
+    },
     tenants: { type: 'array', items: assignment },
     licensing,
     consent,

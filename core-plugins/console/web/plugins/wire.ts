@@ -74,6 +74,8 @@ export interface PluginDetail extends PluginRow {
   readonly leaves_without?: readonly string[]
   readonly dependencies?: readonly { readonly name: string; readonly range?: string }[]
   readonly last_operation: Operation | null
+  /** What runs, the last to begin first. */
+  readonly running_operations: readonly Operation[]
   readonly consent?: Consent | null
   /** What waits to be allowed in place of the release that runs. */
   readonly pending: (OtherRelease & { readonly consent?: Consent }) | null
