@@ -27,9 +27,11 @@ export function useLive(): void {
   let wantsMenus = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  /** A form that somebody fills in keeps the version that it began with. */
+  /** A form that somebody fills in keeps the version that it began with; a log looks for what is newer by itself. */
   const readAgain = (isOld: (key: readonly unknown[]) => boolean) =>
-    void client.invalidateQueries({ predicate: ({ queryKey, meta }) => meta?.['isEdited'] !== true && isOld(queryKey) })
+    void client.invalidateQueries({
+      predicate: ({ queryKey, meta }) => meta?.['isEdited'] !== true && meta?.['isLog'] !== true && isOld(queryKey),
+    })
   const flush = () => {
     timer = undefined
     const beginnings = [...old]
