@@ -27,6 +27,8 @@ export interface PluginFacts extends InstalledPlugin {
   /** Plugins that require it. */
   readonly dependants: readonly string[]
   readonly backups: number
+  /** Every release of it that is kept here, the newest first, with who would be left without a service by it. */
+  readonly releases: readonly { readonly release: ReleaseRow; readonly leaves: readonly string[] }[]
   readonly lastOperation: OperationRow | undefined
   /** Those that run, the one that began last first. */
   readonly running: readonly OperationRow[]
@@ -72,6 +74,10 @@ async function readAtOneMoment(db: Knex, plugin: PluginRow): Promise<PluginFacts
     },
     dependants: await listDependants(db, plugin.name),
     backups: Number(count),
+    releases: (await ReleaseRow.with(db).where({ name: plugin.name }).orderBy('id', 'desc')).map((one) => ({
+      release: one,
+      leaves: leftFor(one),
+    })),
     lastOperation: await operations().first(),
     running: await operations().where({ state: 'running' }),
   }

@@ -79,6 +79,10 @@ export function presentDetail(
     }),
     package: { sha256, size, kid: release.kid, source: release.source },
     previous: previous ? { ...presentRelease(previous), leaves_without: facts.leftBy.previous } : null,
+    releases: facts.releases.map(({ release: one, leaves }) => ({
+      ...presentKept(one, facts),
+      leaves_without: leaves,
+    })),
     license: manifest.license,
     homepage: manifest.homepage ?? null,
     engines: manifest.engines,
@@ -111,6 +115,13 @@ export function presentDetail(
 /** One version of a plugin. */
 function presentRelease({ version, treeHash, trust, source }: ReleaseRow) {
   return { version, release_hash: treeHash, trust, source }
+}
+
+/** A release that is kept, with what it is to the plugin. */
+function presentKept(kept: ReleaseRow, { plugin }: Pick<PluginFacts, 'plugin'>) {
+  const places = { active: plugin.activeRelease, pending: plugin.pendingRelease, previous: plugin.previousRelease }
+  const state = (['active', 'pending', 'previous'] as const).find((place) => places[place] === kept.id) ?? 'kept'
+  return { ...presentRelease(kept), state, size: kept.size, stored_at: kept.createdAt.toISOString() }
 }
 
 /** What was granted, by whom and when. */

@@ -101,6 +101,18 @@ const otherRelease = {
   properties: { version: text, release_hash: hash, leaves_without: leavesWithout },
 } as const
 
+const keptRelease = {
+  type: 'object',
+  required: ['version', 'release_hash', 'trust', 'source', 'state', 'size', 'stored_at', 'leaves_without'],
+  properties: {
+    ...{ version: text, release_hash: hash, trust: text, source: maybe },
+    state: { enum: ['active', 'pending', 'previous', 'kept'] },
+    size: { type: 'integer', description: 'Bytes of its package' },
+    stored_at: text,
+    leaves_without: leavesWithout,
+  },
+} as const
+
 /** A plugin with everything known of it. */
 export const pluginDetail = {
   type: 'object',
@@ -118,6 +130,7 @@ export const pluginDetail = {
     },
     pending: otherRelease,
     previous: otherRelease,
+    releases: { type: 'array', items: keptRelease, description: 'Those that are kept here, the newest first' },
     last_operation: { ...operationBody, type: ['object', 'null'], description: 'What began last' },
     running_operations: {
       type: 'array',
