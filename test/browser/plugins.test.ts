@@ -120,7 +120,7 @@ describe('the life of a plugin in the console', function () {
     assert.ok((await effective()).includes('notify'))
 
     await tab('Menu & icon')
-    await page.getByRole('button', { name: 'Change the entry Book' }).click()
+    await page.getByRole('button', { name: 'Edit Book' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Title', { exact: true }).fill('Ledger')
     await dialog.getByLabel('Title in Chinese').fill('账本')
@@ -142,7 +142,7 @@ describe('the life of a plugin in the console', function () {
     ])
     await chooser.setFiles({ name: 'own.png', mimeType: 'image/png', buffer: await picture() })
     await until(async () => (await read()).icon !== null)
-    await page.getByRole('region', { name: 'Picture' }).getByRole('img', { includeHidden: true }).waitFor()
+    await page.getByRole('region', { name: 'Picture' }).locator('img').waitFor()
     await page.getByRole('button', { name: 'Take that of the package' }).click()
     await until(async () => (await read()).icon === null)
 
