@@ -10,12 +10,17 @@ export interface GlobalUse {
 }
 
 /**
- * Finds where code uses globals that are not there. They are written as `marks` says, by a builder that knows which names are the globals'. What is asked for its type, tried and caught, or stands where no run without them comes is no use.
+ * Finds where code uses globals that are not there; those in `members` stand below an object, where asking for them alone fails nowhere. They are written as `marks` says, by a builder that knows which names are the globals'. What is asked for its type, tried and caught, or stands where no run without them comes is no use.
  */
-export function findUses(code: string, marks: Readonly<Record<string, string>>): readonly GlobalUse[] {
+export function findUses(
+  code: string,
+  marks: Readonly<Record<string, string>>,
+  members: Readonly<Record<string, string>> = {},
+): readonly GlobalUse[] {
   const file = ts.createSourceFile('bundle.js', code, ts.ScriptTarget.Latest, true, ts.ScriptKind.JS)
-  const names = new Map(Object.entries(marks).map(([name, mark]) => [mark, name]))
-  const known = whatIsKnown(file, marks)
+  const names = new Map([...Object.entries(marks), ...Object.entries(members)].map(([name, mark]) => [mark, name]))
+  const below = new Set(Object.values(members))
+  const known = whatIsKnown(file, marks, below)
   const uses: GlobalUse[] = []
   visit(file, false)
   return uses
@@ -54,9 +59,18 @@ export function findUses(code: string, marks: Readonly<Record<string, string>>):
 
   function add(node: ts.Identifier): void {
     const name = names.get(node.text)
-    if (name === undefined) return
+    if (name === undefined || (below.has(node.text) && !isTaken(node))) return
     const { line, character } = file.getLineAndCharacterOfPosition(node.getStart(file))
     uses.push({ name, line: line + 1, column: character + 1 })
+  }
+
+  /** Whether something is done with it: it is called, made, or a member of it is asked for. */
+  function isTaken(node: ts.Identifier): boolean {
+    const { parent } = node
+    if (ts.isNewExpression(parent)) return parent.expression === node
+    const isOf =
+      ts.isCallExpression(parent) || ts.isPropertyAccessExpression(parent) || ts.isElementAccessExpression(parent)
+    return isOf && parent.expression === node && !parent.questionDotToken
   }
 
   /** Whether what stands on the right is never come to. */

@@ -3,6 +3,7 @@ import { dirname, join, posix, resolve } from 'node:path'
 import { build, type Message } from 'esbuild'
 import { Parser } from 'htmlparser2'
 import type { Finding } from './finding.ts'
+import { lintPageGlobals } from './lint-page-globals.ts'
 
 /** What the platform gives pages beside their own files. */
 const sdk = '/plugin-ui/sdk/1/'
@@ -24,8 +25,11 @@ export async function lintPages(directory: string): Promise<readonly Finding[]> 
   const findings: Finding[] = []
   for (const file of (await Array.fromAsync(glob('ui/**/*.html', { cwd: directory }))).sort())
     findings.push(...(await lintPage(directory, file)))
-  for (const file of (await Array.fromAsync(glob('ui/**/*.{js,mjs}', { cwd: directory }))).sort())
+  for (const file of (await Array.fromAsync(glob('ui/**/*.{js,mjs}', { cwd: directory }))).sort()) {
     findings.push(...(await lintScript(directory, file)))
+    const used = await lintPageGlobals(file, await readFile(join(directory, file), 'utf8'))
+    findings.push(...used.slice(0, mostFaults))
+  }
   for (const file of (await Array.fromAsync(glob('ui/**/*.css', { cwd: directory }))).sort())
     findings.push(...(await lintStyles(directory, file)))
   return findings

@@ -28,6 +28,13 @@ const rules: readonly Rule[] = [
     message: 'Code made of texts cannot be reviewed: write it down, or look values up in a table.',
   },
   {
+    rule: 'answer_header',
+    level: 'error',
+    pattern: /(?<!\?\s*)(?<q>['"])set-cookie\k<q>\]?\s*:/i,
+    message:
+      'No answer of a plugin sets a cookie, and one that tries is refused: its headers are content-type, cache-control, content-disposition and location. Keep it with ctx.preferences, ctx.cache or a row.',
+  },
+  {
     rule: 'node',
     level: 'error',
     pattern: /(?<![.\w])require\s*\(\s*['"]|from\s+['"]node:/,

@@ -21,9 +21,13 @@ const present = new Map([
 /**
  * Reads in a file what decides whether code looks for globals: comparisons of their types, and names and functions that stand for one. A name
  * that is written down twice with different values says nothing. `marks` are the globals that are not there, by their names, as they are written
- * here.
+ * here, and `members` those that are asked for below an object.
  */
-export function whatIsKnown(file: ts.SourceFile, marks: Readonly<Record<string, string>>): Evaluate {
+export function whatIsKnown(
+  file: ts.SourceFile,
+  marks: Readonly<Record<string, string>>,
+  members: ReadonlySet<string> = new Set(),
+): Evaluate {
   const marked = new Set(Object.values(marks))
   const { values, functions } = readNames(file)
   const known = new Map<ts.Expression, Maybe>()
@@ -62,7 +66,7 @@ export function whatIsKnown(file: ts.SourceFile, marks: Readonly<Record<string, 
   }
 
   function ofName(name: string): Maybe {
-    return name === 'undefined' ? { value: undefined } : alike(values.get(name), next)
+    return name === 'undefined' || members.has(name) ? { value: undefined } : alike(values.get(name), next)
   }
 
   function typeOf(operand: ts.Expression): Maybe {
@@ -75,8 +79,9 @@ export function whatIsKnown(file: ts.SourceFile, marks: Readonly<Record<string, 
     return known && { value: known.value === null ? 'object' : typeof known.value }
   }
 
+  /** Libraries have names of their own for the object of all globals: what is called so below any name is asked for there. */
   function isAbsentMember({ expression, name }: ts.PropertyAccessExpression): boolean {
-    return ts.isIdentifier(expression) && globalObjects.has(expression.text) && Object.hasOwn(marks, name.text)
+    return ts.isIdentifier(expression) && Object.hasOwn(marks, name.text)
   }
 }
 

@@ -155,6 +155,8 @@ describe('what a role is shown', function () {
     const by = await acts.stage.owner()
     const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), '/tenant/users')
     await page.getByRole('link', { name: 'Invitations' }).click()
+    // The list of users has a button of this name as well.
+    await page.waitForURL(/\/invitations$/)
     await page.getByRole('button', { name: 'Invite' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('E-mail').fill('invited-once@demo.test')

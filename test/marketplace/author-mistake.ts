@@ -9,6 +9,8 @@ export interface Mistake {
   readonly says: RegExp
   /** What the manifest says meanwhile, each text of it in the place of another. */
   readonly manifest?: readonly (readonly [from: string, to: string])[]
+  /** An error unless told otherwise. */
+  readonly level?: 'warning'
   /** Seen only when the module runs. */
   readonly isLoaded?: true
 }

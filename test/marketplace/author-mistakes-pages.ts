@@ -8,6 +8,13 @@ function inScript(from: string, to: string, says: RegExp, line = to): Mistake {
   return { file: 'ui/page.js', from, to, at: ['ui/page.js', line], says }
 }
 
+function ofOthers(line: string, says: RegExp): Mistake {
+  return {
+    ...inScript('await show()\nstoa.ready()', `${line}\nawait show()\nstoa.ready()`, says, line),
+    level: 'warning',
+  }
+}
+
 /** What authors get wrong in their first pages and texts. */
 export const pageMistakes: Readonly<Record<string, Mistake>> = {
   'a page that loads from elsewhere': inPage('href="page.css"', 'href="https://cdn.test/a.css"', /own package/),
@@ -23,6 +30,13 @@ export const pageMistakes: Readonly<Record<string, Mistake>> = {
   ),
   'a page that imports a file that is not there': inScript("'/plugin-ui/sdk/1/stoa-ui.js'", "'./bridge'", /with \.js/),
   'a script of a page that does not parse': inScript('await connect()', 'await connect(', /Unexpected/, 'const [form'),
+  'a page that fetches by itself': ofOthers("await fetch('/tenant/notes')", /no fetch.*stoa\.get/),
+  'a page that makes requests of the old kind': ofOthers('new window.XMLHttpRequest()', /no XMLHttpRequest.*bridge/),
+  'a page that keeps something in the browser': ofOthers("localStorage.setItem('a', 'b')", /preference/),
+  'a page that keeps something for the tab': ofOthers("self.sessionStorage.getItem('a')", /preference/),
+  'a page with a database of the browser': ofOthers("indexedDB.open('notes')", /no indexedDB/),
+  'a page that writes a cookie': ofOthers("document.cookie = 'a=b'", /no document\.cookie/),
+  'a page that reads a cookie': ofOthers('stoa.setTitle(document.cookie)', /no document\.cookie/),
   'texts that are no JSON': {
     ...{ file: 'locales/default.json', to: '{\n  "hello": "Hello",\n}\n' },
     ...{ at: ['locales/default.json', '}'], says: /JSON/ },

@@ -93,6 +93,25 @@ describe('mistakes of authors', function () {
     }
   })
 
+  it('are none in what a page asks for before it uses it, catches, or calls by such a name itself', async () => {
+    const file = join(folder, 'ui/careful.js')
+    const lines = [
+      "try { localStorage.setItem('a', 'b') } catch {}",
+      "const opened = typeof indexedDB !== 'undefined' && indexedDB.open('x')",
+      'if (window.sessionStorage) sessionStorage.clear()',
+      'const size = self.localStorage?.length ?? 0',
+      'const page = { document: { cookie: opened } }',
+      "page.document.cookie = window.fetch ? window.fetch('/x') : size",
+      'export const load = (fetch) => fetch(page)',
+    ]
+    await writeFile(file, `${lines.join('\n')}\n`)
+    try {
+      deepEqual((await inspectPlugin(folder, { types, isLoaded: false })).findings, [])
+    } finally {
+      await rm(file)
+    }
+  })
+
   it('are none in paths and names that a page puts together', async () => {
     const file = join(folder, 'ui/made.js')
     const calls = [
@@ -162,7 +181,10 @@ describe('mistakes of authors', function () {
         const lines = (await readFile(join(folder, file), 'utf8')).split('\n')
         const told = findings.filter(
           ({ level, message, ...at }) =>
-            level === 'error' && at.file === file && lines[at.line - 1]?.includes(needle) && mistake.says.test(message),
+            level === (mistake.level ?? 'error') &&
+            at.file === file &&
+            lines[at.line - 1]?.includes(needle) &&
+            mistake.says.test(message),
         )
         ok(told.length > 0, JSON.stringify(findings, null, 1))
       } finally {

@@ -24,6 +24,14 @@ function inSql(from: string, to: string, line: string, says: RegExp): Mistake {
 /** What authors get wrong in their first days, by what they did. */
 export const mistakes: Readonly<Record<string, Mistake>> = {
   ...jsonMistakes,
+  'an answer that sets a cookie': inNotes(
+    "return { status: 200, headers: { 'Set-Cookie': 'a=b' }, body: {} }",
+    /sets a cookie.*content-type/,
+  ),
+  'an icon that is not there': {
+    ...inManifest('"license": "MIT",', '"license": "MIT",\n  "icon": "icon.png",', '"icon"', /no file icon\.png/),
+    isLoaded: true,
+  },
   'a key twice': inManifest(
     '"scope": "tenant",\n  "cap',
     '"scope": "tenant",\n  "scope": "tenant",\n  "cap',

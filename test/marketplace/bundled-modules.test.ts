@@ -138,6 +138,8 @@ describe('what code uses of globals that are not there', () => {
       'return "undefined" != typeof self ? self : $window',
       'return typeof atob === "function" ? atob(value) : $Buffer.from(value)',
       'return globalThis.Buffer ? $Buffer.from(value) : value',
+      'return (library.File && value instanceof $File) || value',
+      'if (library.Buffer) return $Buffer.from(value)',
       'if (typeof $window !== "undefined") { $document.title = value }',
       'if (!(typeof $window !== "undefined")) { return value } else { $document.title = value }',
       'if (typeof $window === "undefined") return value; $document.title = value',

@@ -10,6 +10,7 @@ const toRead = 'platform_plugin:detail'
 const toCancel: Partial<Readonly<Record<OperationKind, string>>> = {
   install: 'platform_plugin:install',
   upgrade: 'platform_plugin:upgrade',
+  rollback: 'platform_plugin:rollback',
 }
 
 /** What calls operations off. */

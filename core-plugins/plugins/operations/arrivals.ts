@@ -4,6 +4,7 @@ import type { Knex } from 'knex'
 import { OperationInProgressError, OperationTakenOverError } from '../shared/errors.ts'
 import { OperationRow, type OperationKind } from '../shared/models.ts'
 import type { Operation } from './operation.ts'
+import type { OperationRequest } from './operation-request.ts'
 import type { EndsParts } from './operation-ends.ts'
 import { writeError } from './recorded-error.ts'
 
@@ -11,12 +12,16 @@ import { writeError } from './recorded-error.ts'
 const lockPatienceMilliseconds = 10 * 60_000
 const lockPauseMilliseconds = 200
 
-/** Kinds that put a package in place: of one plugin there is one at a time, also while it still comes. */
+/** Kinds that always put a package in place: of one plugin there is one at a time, also while it still comes. */
 const packageKinds: ReadonlySet<OperationKind> = new Set<OperationKind>(['install', 'upgrade'])
 
-/** The lock that such an operation takes beside its plugin's, and holds alone while its package comes; undefined for others. */
-export function placeOf({ kind, plugin }: Pick<OperationRow, 'kind' | 'plugin'>): string | undefined {
-  return packageKinds.has(kind) ? `package of ${plugin}` : undefined
+/** The lock that an operation takes beside its plugin's, and holds alone while its package comes; undefined for one that needs none. */
+export function placeOf({
+  kind,
+  plugin,
+  bring,
+}: Pick<OperationRequest, 'kind' | 'plugin' | 'bring'>): string | undefined {
+  return bring !== undefined || packageKinds.has(kind) ? `package of ${plugin}` : undefined
 }
 
 /** Operations whose package is on its way: nothing is changed yet, so that each may be called off by any host. */

@@ -13,8 +13,8 @@ export async function bringRelease(
   offered: OfferedRelease,
   kept: AsyncDisposableStack,
   signal: AbortSignal,
+  [download, verify]: readonly [download: string, verify: string] = bringingSteps,
 ): Promise<IncomingRelease> {
-  const [download, verify] = bringingSteps
   const arrived: { zip?: DownloadedRelease; release?: IncomingRelease | undefined } = {}
   await operation.step(download, async () => {
     const meter = await measuring(operation, offered.size)

@@ -4,7 +4,7 @@ import semver from 'semver'
 import { BackupRow } from '../backups/models.ts'
 import { BackupNotFoundError } from '../backups/errors.ts'
 import { ReleaseRow, type PluginRow } from '../shared/models.ts'
-import type { IncomingRelease } from '../contract-packages.ts'
+import type { IncomingRelease, OfferedRelease } from '../contract-packages.ts'
 import { factsOf } from '../releases/facts-of.ts'
 import type { ReleaseChangeNeeds } from './needs.ts'
 import { getRelease } from '../releases/release-archive.ts'
@@ -31,44 +31,73 @@ export type Destination = { readonly backup: BackupRow | undefined } & (
   { readonly kept: ReleaseRow } | { readonly incoming: IncomingRelease }
 )
 
+/** A release that is not kept here, and how it comes; `incoming` is there once it has come. */
+export interface Fetching {
+  readonly offered: OfferedRelease
+  /** It is kept all the same: a backup of the version names other files than those. */
+  readonly isHere: boolean
+  incoming?: IncomingRelease
+}
+
+type ChoiceNeeds = Pick<ReleaseChangeNeeds, 'db' | 'index'>
+
+/**
+ * Finds what has to be fetched, from the index source that the plugin belongs to; undefined where the release is kept here, or nobody can
+ * tell. What was uploaded belongs to none. Throws 404/4040 for an upload, 404/4046 for what the source does not have.
+ */
+export async function findFetching(
+  { db, index }: ChoiceNeeds,
+  plugin: PluginRow,
+  request: RollbackRequest,
+  actor: Principal | null,
+): Promise<Fetching | undefined> {
+  const { version, found } = await findWanted(db, plugin, request)
+  if (found || version === undefined) return undefined
+  if (actor) requirePermission(actor, 'marketplace:download')
+  const { name, source } = plugin
+  if (source === null) throw new ReleaseNotKeptError({ name, version })
+  const offered = await index.find({ name, version, source })
+  return { offered, isHere: (await findSame(db, offered)) !== undefined }
+}
+
 /** Chooses where a rollback leads; throws when there is no such release, and 400/4009 for one revoked meanwhile. */
 export async function chooseRelease(
-  parts: ReleaseChangeNeeds,
+  { db, index }: ChoiceNeeds,
   plugin: PluginRow,
-  { request, actor, fetched }: { request: RollbackRequest; actor: Principal | null; fetched: AsyncDisposableStack },
+  request: RollbackRequest,
+  fetching: Fetching | undefined,
 ): Promise<Destination> {
-  const { db } = parts
-  const { activeRelease, name } = plugin
-  const backup = request.backup === undefined ? undefined : await getBackup(db, name, request.backup)
+  const { backup, version = '', found } = await findWanted(db, plugin, request)
+  const kept = found ?? (fetching && (await findSame(db, fetching.offered)))
+  if (kept?.id === plugin.activeRelease) {
+    if (request.data !== 'restore') throw new ReleaseActiveError({ version: kept.version })
+    // What runs already is the revocation watch's matter.
+    return { kept, backup }
+  }
+  const incoming = fetching?.incoming
+  // One that was kept a moment ago may be gone.
+  if (!kept) {
+    if (!incoming) throw new ReleaseNotKeptError({ name: plugin.name, version })
+    await index.requireNotRevoked(factsOf(incoming))
+    return { incoming, backup }
+  }
+  await index.requireNotRevoked(kept)
+  return { kept, backup }
+}
+
+async function findWanted(db: Knex, plugin: PluginRow, request: RollbackRequest) {
+  const backup = request.backup === undefined ? undefined : await getBackup(db, plugin.name, request.backup)
   const version = request.to ?? backup?.version
   const found = await findRelease(db, plugin, version, backup)
   if (!backup) await requireOlder(db, plugin, found?.version ?? version ?? '', { ...request, found })
-  if (!found && actor) requirePermission(actor, 'marketplace:download')
-  const to = found ? { kept: found } : await fetchRelease(parts, plugin, version ?? '', fetched)
-  if ('kept' in to && to.kept.id === activeRelease) {
-    if (request.data !== 'restore') throw new ReleaseActiveError({ version: to.kept.version })
-    // What runs already is the revocation watch's matter.
-    return { ...to, backup }
-  }
-  await parts.index.requireNotRevoked('kept' in to ? to.kept : factsOf(to.incoming))
-  return { ...to, backup }
+  return { backup, version, found }
 }
 
-/**
- * Takes a version that is not kept here from the index source the plugin belongs to; what was uploaded belongs to none.
- * Throws 404/4040 for an upload, 404/4046 for what the source does not have.
- */
-async function fetchRelease(
-  { db, index }: Pick<ReleaseChangeNeeds, 'db' | 'index'>,
-  { name, source }: PluginRow,
-  version: string,
-  fetched: AsyncDisposableStack,
-): Promise<{ readonly kept: ReleaseRow } | { readonly incoming: IncomingRelease }> {
-  if (source === null) throw new ReleaseNotKeptError({ name, version })
-  const incoming = fetched.use(await index.fetch({ name, version, source }))
-  // A backup of the version may name other files than those that are kept.
-  const kept = await ReleaseRow.with(db).findOne({ name, version, tree_hash: incoming.opened.treeHash })
-  return kept ? { kept } : { incoming }
+async function findSame(
+  db: Knex,
+  { name, version, treeHash }: Pick<OfferedRelease, 'name' | 'version' | 'treeHash'>,
+): Promise<ReleaseRow | undefined> {
+  return ReleaseRow.with(db).findOne({ name, version, tree_hash: treeHash })
 }
 
 /** The way up has checks of its own, and a watch: only what was in use here, as a backup or the place before tells, is gone back to there. */

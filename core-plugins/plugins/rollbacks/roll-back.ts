@@ -1,15 +1,21 @@
 import type { Principal } from '#kernel'
+import type { IncomingRelease } from '../contract-packages.ts'
 import { pluginsRolledBack } from '../contract.ts'
 import type { Ending } from '../operations/endings.ts'
+import type { Operation } from '../operations/operation.ts'
 import { finishSteps, runSteps, undoSteps } from '../operations/run-steps.ts'
 import { listDependants } from '../reading/plugin-facts.ts'
-import type { ReleaseChangeNeeds } from './needs.ts'
-import type { ReleaseStage } from './needs.ts'
+import { bringRelease } from '../releases/bring-release.ts'
+import { getPlugin } from '../shared/find-plugin.ts'
+import type { ReleaseChangeNeeds, ReleaseStage } from './needs.ts'
 import type { OperationKind, PluginRow } from '../shared/models.ts'
-import type { RollbackRequest } from './choose-release.ts'
-import { beginRollback } from './rollback.ts'
+import { findFetching, type Fetching, type RollbackRequest } from './choose-release.ts'
+import { beginRollback, requireSteady } from './rollback.ts'
 import { rollbackSteps } from './rollback-steps.ts'
 import type { TurnedBack } from './turn-back.ts'
+
+/** The steps that bring its package here; `verify` is what a rollback does to the backup that it restores. */
+const bringingBackSteps = ['download', 'verify_package'] as const
 
 /** What is not to be waited for where no host can start the release that it brought. */
 const overtaken: readonly OperationKind[] = ['enable', 'sync', 'repair', 'upgrade']
@@ -31,13 +37,43 @@ export async function rollBack(
   }
   const about = { plugin: name, pluginId: id, kind: 'rollback' as const, actor: actor?.userId ?? null, options }
   const also = () => listDependants(parts.db, name)
-  await parts.operations.run({ ...about, also, overtakes: overtaken }, async (operation) => {
-    await using fetched = new AsyncDisposableStack()
+  await using fetched = new AsyncDisposableStack()
+  const fetching = await findComing(parts, id, request, actor)
+  const bring = async (operation: Operation, signal: AbortSignal): Promise<void> => {
+    if (fetching) fetching.incoming = await bringBack(operation, fetching, fetched, signal)
+  }
+  const asked = { ...about, also, overtakes: overtaken, ...(fetching?.isHere === false && { bring }) }
+  await parts.operations.run(asked, async (operation) => {
     const stage = { parts, operation }
-    const rollback = await beginRollback(stage, id, { request, actor, fetched })
+    const rollback = await beginRollback(stage, id, { request, actor, fetching })
     await runSteps(rollbackSteps, rollback)
     await tell(stage)
   })
+}
+
+/** Nobody waits for a package that would be refused; all of it is looked at again once it is there. */
+async function findComing(
+  parts: ReleaseChangeNeeds,
+  pluginId: number,
+  request: RollbackRequest,
+  actor: Principal | null,
+): Promise<Fetching | undefined> {
+  const plugin = await getPlugin(parts.db, String(pluginId))
+  const fetching = await findFetching(parts, plugin, request, actor)
+  if (fetching) requireSteady(plugin)
+  return fetching
+}
+
+/** A release that is not kept here comes as the first steps. */
+async function bringBack(
+  operation: Operation,
+  { offered }: Fetching,
+  fetched: AsyncDisposableStack,
+  signal: AbortSignal,
+): Promise<IncomingRelease> {
+  await operation.describe({ toRelease: offered.version })
+  operation.follow([...bringingBackSteps, ...rollbackSteps.map(({ name }) => name)])
+  return bringRelease(operation, offered, fetched, signal, bringingBackSteps)
 }
 
 /** What becomes of a rollback whose host died. */

@@ -5,7 +5,7 @@ import type { ReleaseStage } from './needs.ts'
 import { PluginStatusError } from '../shared/errors.ts'
 import { getPlugin } from '../shared/find-plugin.ts'
 import type { PluginRow, PluginStatus, ReleaseRow } from '../shared/models.ts'
-import { chooseRelease, type Destination, type RollbackRequest } from './choose-release.ts'
+import { chooseRelease, type Destination, type Fetching, type RollbackRequest } from './choose-release.ts'
 import { ReleaseNotInUseError } from './errors.ts'
 import type { DataPlan, Turn } from './plan-data.ts'
 
@@ -32,23 +32,28 @@ interface RollbackPlan {
   readonly data: DataPlan
 }
 
-/** Finds the release that a rollback leads to; throws what stands in its way. What is fetched for it is disposed by the caller. */
+/** Finds the release that a rollback leads to; throws what stands in its way. What had to be fetched for it is there. */
 export async function beginRollback(
   stage: ReleaseStage,
   pluginId: number,
-  { request, actor, fetched }: { request: RollbackRequest; actor: Principal | null; fetched: AsyncDisposableStack },
+  { request, actor, fetching }: { request: RollbackRequest; actor: Principal | null; fetching: Fetching | undefined },
 ): Promise<Rollback> {
   const { parts, operation } = stage
   const plugin = await getPlugin(parts.db, String(pluginId))
-  if (plugin.removing) throw new PluginStatusError({ status: 'removing' })
-  if (!mayRollBack.has(plugin.status)) throw new PluginStatusError({ status: plugin.status })
+  requireSteady(plugin)
   const { undoes } = request
   if (undoes && plugin.activeRelease !== undoes.release) throw new ReleaseNotInUseError()
   const from = await getRelease(parts.db, plugin.activeRelease)
-  const to = await chooseRelease(parts, plugin, { request, actor, fetched })
+  const to = await chooseRelease(parts, plugin, request, fetching)
   const { version } = 'kept' in to ? to.kept : to.incoming.opened.manifest
   await operation.describe({ fromRelease: from.version, toRelease: version })
   return { ...stage, plugin, from, to, request, actor, afterwards: [] }
+}
+
+/** Throws 409/4094 for a plugin that there is no way back for, as it is. */
+export function requireSteady({ removing, status }: PluginRow): void {
+  if (removing) throw new PluginStatusError({ status: 'removing' })
+  if (!mayRollBack.has(status)) throw new PluginStatusError({ status })
 }
 
 /** What a rollback does to the rows, once that is known. */

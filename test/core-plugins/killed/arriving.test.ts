@@ -34,7 +34,7 @@ describe('an upgrade whose package is on its way', function () {
     const hosts = testRedisUrl() === undefined ? 1 : 2
     platform = await MortalPlatform.start(hosts, { env: { EGRESS_ALLOW_PRIVATE: index.host } })
     admin = await platform.admin()
-    await index.publish(name, 'first', 'narrow')
+    await index.publish(name, 'older', 'first', 'narrow')
     await index.publish('acme.unwanted', 'first')
     await index.addTo(admin, 'main')
   })
@@ -174,6 +174,47 @@ describe('an upgrade whose package is on its way', function () {
     assert.equal((await read(place)).error?.reason, 'plugin_operation_cancelled')
     await until(async () => (await folders()).length === 0)
     assert.equal(await version(), '1.0.0')
+  })
+
+  it('is the same where a way back leads to a release that is not kept here', async () => {
+    const [older, newer] = [{ version: '0.9.0' }, { version: '1.1.0' }]
+    dataOf(await admin.post(`${plugin}/upgrade`, newer))
+    const back = async () => {
+      const isHeld = index.held(`releases/${name}-0.9.0`)
+      const place = placeOf(await admin.post(`${plugin}/rollback`, older, { headers }))
+      await isHeld
+      return place
+    }
+    const place = await back()
+    dataOf(await admin.post(`${plugin}/disable`))
+    dataOf(await admin.post(`${plugin}/enable`))
+    // One that has its release here need not wait.
+    dataOf(await admin.post(`${plugin}/rollback`))
+    assert.equal(await version(), '1.0.0')
+    const other = [await admin.post(`${plugin}/rollback`, older), await admin.post(`${plugin}/upgrade`, newer)]
+    assert.deepEqual(
+      other.map((answer) => refusalOf(answer).code),
+      [4092, 4092],
+    )
+    const { id, step, cancellable } = await read(place)
+    assert.deepEqual([step, cancellable], ['download', true])
+    const watcher = await staffWith('watcher', ['platform_plugin:upgrade', 'platform_plugin:detail'])
+    assert.equal(refusalOf(await cancel(id, watcher)).code, 4031)
+    dataOf(await cancel(id))
+    const { state, error } = await read(place)
+    assert.deepEqual([state, error?.reason], ['aborted', 'plugin_operation_cancelled'])
+    await until(async () => (await folders()).length === 0, 5_000)
+
+    const again = await back()
+    dataOf(await admin.post(`${plugin}/disable`))
+    index.goOn()
+    const { state: end, plan, cancellable: after } = await ended(again)
+    assert.deepEqual(
+      [end, plan.slice(0, 4), after],
+      ['succeeded', ['download', 'verify_package', 'store', 'keep'], false],
+    )
+    const { status } = dataOf(await admin.get(plugin)) as { status: unknown }
+    assert.deepEqual([await version(), status], ['0.9.0', 'installed'])
   })
 
   it('is over within the lease when its host is killed, and nothing is half written', async () => {

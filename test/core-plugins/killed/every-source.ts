@@ -41,7 +41,7 @@ function momentsOf(scenario: Scenario, indexOf: () => HeldIndex): readonly Doome
     ...steps.map((step) => ({ scenario, step, when: 'inside' as const })),
     { scenario, step: steps.at(-1) ?? commits, when: 'after' as const },
   ]
-  // A rollback knows what it fetches once it has the lock.
+  // What a rollback fetches comes as steps of it.
   if (kind === 'rollback') return within
   return [
     { scenario, step: 'download', when: 'begin', held: (name) => indexOf().held(`${name}-`) },

@@ -1,10 +1,11 @@
 import { packSmall } from '../../support/small-plugin.ts'
 
 /** Releases of one plugin that upgrades and rollbacks lead between. */
-export type Variant = 'first' | 'narrow' | 'schema' | 'wider' | 'failing'
+export type Variant = 'older' | 'first' | 'narrow' | 'schema' | 'wider' | 'failing'
 
 /** The version of each. */
 export const versions: Readonly<Record<Variant, string>> = {
+  older: '0.9.0',
   first: '1.0.0',
   narrow: '1.1.0',
   schema: '1.2.0',

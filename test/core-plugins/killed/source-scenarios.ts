@@ -36,7 +36,7 @@ function upgrade(indexOf: () => HeldIndex): Scenario {
 function rollBack(indexOf: () => HeldIndex): Scenario {
   return {
     ...{ title: 'rollback from an index', kind: 'rollback', commits: 'commit' },
-    steps: stepsOf(rollbackSteps, 'verify', 'backup', 'gate', 'drain'),
+    steps: ['download', 'verify_package', ...stepsOf(rollbackSteps, 'verify', 'backup', 'gate', 'drain')],
     ...{ before: enabled('narrow'), after: enabled('first') },
     async prepare({ admin, name }) {
       await indexOf().publish(name, 'first', 'narrow')

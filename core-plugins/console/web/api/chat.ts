@@ -69,6 +69,7 @@ export interface Conversation {
 export type RunEvent = StreamEvent
 
 const base = '/ai/agent-chat'
+const accept = 'text/event-stream'
 
 /** A conversation with its last messages, or with those before one. */
 export function readConversation(id: string, signal: AbortSignal, before?: string): Promise<Conversation> {
@@ -79,12 +80,12 @@ export function readConversation(id: string, signal: AbortSignal, before?: strin
 export async function* ask(agent: string, wish: object, signal: AbortSignal, key: string): AsyncGenerator<RunEvent> {
   const path = `${base}/${encodeURIComponent(agent)}/chat/stream`
   const body = { ...wish, client_message_id: key }
-  yield* readEvents(await send('POST', path, { body, signal, idempotencyKey: key }))
+  yield* readEvents(await send('POST', path, { body, signal, accept, idempotencyKey: key }))
 }
 
 /** The events of a run after one of them, or from its beginning, also those that were missed. */
 export async function* follow(run: string, signal: AbortSignal, after?: string): AsyncGenerator<RunEvent> {
-  yield* readEvents(await send('GET', `${base}/runs/${run}/events`, { signal, lastEventId: after }))
+  yield* readEvents(await send('GET', `${base}/runs/${run}/events`, { signal, accept, lastEventId: after }))
 }
 
 /** Ends a run; what was said stays. */

@@ -82,13 +82,13 @@ async function once(
   token: string | undefined,
   key: string | undefined,
 ) {
-  const { query, body, signal, ifMatch, lastEventId, accept, prefer } = options
+  const { query, body, signal, ifMatch, lastEventId, accept = 'application/json', prefer } = options
   if (!isPlain(path)) throw new Problem(404, { code: 4040, message: path })
   // Cookies are those of the user in person, whom a call of somebody who acts in their place must not touch.
   const credentials = session.state.impersonation ? 'omit' : 'same-origin'
   const isForm = body instanceof FormData
   const headers: Record<string, string> = {
-    accept: accept ?? (path.includes('/icon') ? 'image/*' : 'application/json'),
+    accept,
     'accept-language': currentLocale(),
     'x-requested-with': 'console',
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -98,7 +98,6 @@ async function once(
     ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
     ...(key !== undefined && !isForm && { 'idempotency-key': key }),
   }
-  if (path.endsWith('/stream') || /\/runs\/[^/]+\/events$/.test(path)) headers['accept'] = 'text/event-stream'
   const content = body === undefined ? null : isForm ? body : JSON.stringify(body)
   try {
     const request = { method, headers, body: content, signal: signal ?? null, credentials } as const

@@ -9,15 +9,15 @@ interface BatchOptions {
   readonly told?: (progress: { readonly done: number; readonly all: number }) => void
   /** What has not begun by then is not begun; it counts neither as done nor as failed. */
   readonly signal?: AbortSignal
+  /** How many are done at once. */
+  readonly lanes?: number
 }
-
-const lanes = 4
 
 /** Does something to many, a few at a time; answers what could not be done. */
 export async function runBatch<T>(
   rows: readonly T[],
   work: (row: T) => Promise<unknown>,
-  { told, signal }: BatchOptions = {},
+  { told, signal, lanes = 4 }: BatchOptions = {},
 ): Promise<readonly Failure<T>[]> {
   const failed: Failure<T>[] = []
   const left = [...rows]

@@ -17,9 +17,13 @@ export function useBatch<T extends { readonly id: number | string }>(list: ListS
     { immediate: true },
   )
 
-  async function run(rows: readonly T[], change: (row: T) => Promise<unknown>): Promise<void> {
-    again = (some) => run(some, change)
-    const failed = await runBatch(rows, change, { told: (so) => (progress.value = so) })
+  async function run(
+    rows: readonly T[],
+    change: (row: T) => Promise<unknown>,
+    options: { readonly lanes?: number } = {},
+  ): Promise<void> {
+    again = (some) => run(some, change, options)
+    const failed = await runBatch(rows, change, { ...options, told: (so) => (progress.value = so) })
     progress.value = undefined
     failures.value = failed
     if (rows.length > failed.length) toast(say('shell.batchDone', { count: rows.length - failed.length }))
@@ -28,10 +32,11 @@ export function useBatch<T extends { readonly id: number | string }>(list: ListS
 
   return {
     /** Changes those that are chosen. */
-    run: (ids: ReadonlySet<T['id']>, change: (row: T) => Promise<unknown>) =>
+    run: (ids: ReadonlySet<T['id']>, change: (row: T) => Promise<unknown>, options?: { readonly lanes?: number }) =>
       run(
         [...ids].flatMap((id) => seen.get(id) ?? []),
         change,
+        options,
       ),
     progress,
     failures,
