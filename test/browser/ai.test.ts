@@ -75,7 +75,7 @@ describe('AI administration', function () {
   it('targets of a route change places by keys and by dragging, with their tiers, and are saved in one request', async () => {
     const by = await acts.stage.staff()
     const targets = [1, 2, 3].map((tier) => ({ id: `t${tier}`, model: 'demo', tier, weight: tier * 10 }))
-    const body = { name: 'Ordered', enabled: false, priority: 900, match: { models: ['nobody-asks'] }, targets }
+    const body = { name: 'Ordered', enabled: false, priority: 900, match: { models: ['demo'] }, targets }
     const { id } = dataOf(await by.post('/admin/ai/gateway/routes', body), 201)
     const page = await acts.tab(await acts.signedIn(), '/admin/ai/gateway/routes')
     await page.getByRole('button', { name: 'Edit Ordered' }).click()
@@ -105,7 +105,7 @@ describe('AI administration', function () {
       [wanted],
     )
     const { items } = dataOf(await by.get('/admin/ai/gateway/routes?page_size=100')) as unknown as {
-      items: { id: string; targets: unknown }[]
+      readonly items: readonly { readonly id: unknown; readonly targets: unknown }[]
     }
     assert.deepEqual(shown(items.find((route) => route.id === id)?.targets), wanted)
   })
