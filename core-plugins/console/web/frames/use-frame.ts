@@ -9,6 +9,7 @@ import { guardFocus } from './focus-guard.ts'
 import { FrameSession } from './frame-session.ts'
 import { countFrames } from './handshake.ts'
 import { changesOf, pageContext } from './page-context.ts'
+import type { PageFault } from './page-fault.ts'
 import type { Question, Surroundings } from './surroundings.ts'
 
 /** Where a frame is: it loads, is there, does not answer, waits for a click, or was taken away. */
@@ -20,6 +21,7 @@ const clickMilliseconds = 1000
 const readyMilliseconds = 10_000
 const mostFrames = 12
 const loadsInAMinute = 4
+const mostFaults = 5
 
 /** A page of a plugin in its frame, from the first hello to the last word. */
 export function useFrame(
@@ -35,6 +37,8 @@ export function useFrame(
   const shown = shallowRef(slot())
   const height = ref<number>()
   const question = shallowRef<Question & { readonly answer: (isYes: boolean) => void }>()
+  /** What its code threw, for its author. */
+  const faults = ref<readonly PageFault[]>([])
   const isThere = computed(() => state.value !== 'held' && state.value !== 'removed')
   const loads: number[] = []
   let link: FrameSession | undefined
@@ -85,6 +89,7 @@ export function useFrame(
               question.value = { ...asked, answer }
             }),
       height: (pixels) => (height.value = pixels),
+      fault: (fault) => (faults.value = [...faults.value, fault].slice(0, mostFaults)),
       isByClick: () => isClicked(frame),
       wasClicked: () => comesTrue(() => isClicked(frame)),
       ready() {
@@ -106,6 +111,7 @@ export function useFrame(
   /** Begins anew, with the page that there is now; a page that is begun again and again is left. */
   async function reload() {
     disconnect()
+    faults.value = []
     const now = Date.now()
     loads.push(now)
     if (loads.filter((at) => at > now - 60_000).length > loadsInAMinute) return void (state.value = 'removed')
@@ -163,7 +169,7 @@ export function useFrame(
     document.removeEventListener('visibilitychange', tellContext)
     disconnect()
   })
-  return { state, shown, height, question, isThere, loaded, reload, teardown }
+  return { state, shown, height, question, faults, isThere, loaded, reload, teardown }
 }
 
 function isClicked(frame: HTMLIFrameElement): boolean {
