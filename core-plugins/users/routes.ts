@@ -55,12 +55,15 @@ export function userRoutes(users: UserService): readonly Route[] {
         const {
           status,
           roles,
+          add_roles: addRoles,
+          remove_roles: removeRoles,
           org_ids: orgIds,
           avatar_url: avatarUrl,
           avatar_attachment_id: picture,
           ...names
         } = ctx.body
-        const change = { patch: { ...names, avatarUrl }, avatarAttachmentId: picture, status, roles, orgIds }
+        const given = { roles, addRoles, removeRoles, orgIds }
+        const change = { patch: { ...names, avatarUrl }, avatarAttachmentId: picture, status, ...given }
         return users.update(ctx.params.user_id, change, ctx)
       },
     }),

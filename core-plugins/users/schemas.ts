@@ -90,10 +90,12 @@ export const userChange = {
     locale: { enum: [...locales, null] },
     timezone: { type: ['string', 'null'], maxLength: 64, format: 'time-zone' },
     status: { enum: ['active', 'disabled'] },
-    roles,
+    roles: { ...roles, description: 'The only roles held from then on' },
+    add_roles: { ...roles, description: 'Roles held from then on beside those held now' },
+    remove_roles: { ...roles, description: 'Roles no longer held; the others stay' },
     org_ids: orgIds,
   },
-  examples: [{ nickname: 'Ada', status: 'active' }],
+  examples: [{ nickname: 'Ada', status: 'active', add_roles: ['tenant_admin'] }],
 } as const
 
 const text = { type: ['string', 'null'] } as const

@@ -54,6 +54,8 @@ interface UserToChange {
   readonly avatarAttachmentId?: string | null | undefined
   readonly status?: 'active' | 'disabled' | undefined
   readonly roles?: readonly string[] | undefined
+  readonly addRoles?: readonly string[] | undefined
+  readonly removeRoles?: readonly string[] | undefined
   readonly orgIds?: readonly number[] | undefined
 }
 
@@ -148,7 +150,7 @@ export class UserService {
       await scope.emitWithin(trx, usersChanged, happened)
       return { after: row, happened }
     })
-    if (change.roles ?? change.orgIds) await access.invalidate(tenantId)
+    if (change.roles ?? change.addRoles ?? change.removeRoles ?? change.orgIds) await access.invalidate(tenantId)
     await scope.emit(usersChanged, happened)
     return directory.present(after)
   }
@@ -171,14 +173,11 @@ export class UserService {
     await scope.emit(usersChanged, { tenantId, userId: id, change: 'deleted' })
   }
 
-  async #change(
-    before: User,
-    { patch, avatarAttachmentId, status, roles, orgIds }: UserToChange,
-    writer: Writer,
-    trx: Knex.Transaction,
-  ): Promise<User> {
+  async #change(before: User, change: UserToChange, writer: Writer, trx: Knex.Transaction): Promise<User> {
     const { store, access, audit, avatars } = this.#parts
     const { tenantId, id } = before
+    const { patch, avatarAttachmentId, status, orgIds } = change
+    const roles = await this.#rolesAfter(before, change, trx)
     if (status !== undefined && before.status.startsWith('pending')) throw new RegistrationPendingError()
     const kept = tenantId === 0 ? 'super_admin' : 'tenant_owner'
     const losesRole = roles !== undefined && !roles.includes(kept)
@@ -194,6 +193,18 @@ export class UserService {
     const shown = { before: was, after: await describeUser(access, after, trx) }
     await recordWrite(audit, { what: 'updated', tenantId, target: `user:${id}`, ...shown }, writer, trx)
     return after
+  }
+
+  /** The roles that a change leaves, reckoned from those held now, which nobody else changes meanwhile; undefined where it says none. */
+  async #rolesAfter(
+    { tenantId, id }: User,
+    { roles, addRoles, removeRoles = [] }: UserToChange,
+    trx: Knex.Transaction,
+  ): Promise<readonly string[] | undefined> {
+    if (addRoles === undefined && removeRoles.length === 0) return roles
+    const held = (await this.#parts.access.rolesOf(tenantId, [id], trx)).get(id) ?? []
+    const wanted = new Set([...(roles ?? held.map(({ code }) => code)), ...(addRoles ?? [])])
+    return [...wanted.difference(new Set(removeRoles))]
   }
 }
 

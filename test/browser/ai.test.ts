@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict'
+import type { Response } from 'playwright-core'
 import type { Body } from '../support/api.ts'
 import { openToolServer, type TestTool } from '../support/mcp/tool-server.ts'
 import { dataOf } from '../support/platform.ts'
+import { until } from '../support/until.ts'
 import { axeFaults } from './support/axe.ts'
 import { demoOwner, useActs } from './support/stage.ts'
+
+/** A day of a trend. */
+interface Bucket {
+  readonly from: string
+  readonly results: readonly { readonly requests?: number }[]
+}
 
 const search: TestTool = { name: 'search', description: 'Finds orders.', inputSchema: { type: 'object' } }
 const cancel: TestTool = { name: 'cancel', description: 'Cancels an order.', inputSchema: { type: 'object' } }
@@ -108,20 +116,27 @@ describe('AI administration', function () {
     const messages = [{ role: 'user', content: 'hello' }]
     dataOf(await by.post(`/admin/ai/agents/${agents[0]?.id}/try`, { messages }))
     dataOf(await by.patch('/preferences', { timezone: 'Asia/Shanghai' }))
-    const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), '/tenant/usage?days=7')
+    const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)))
+    const bucketsOf = async (response: Response) => {
+      const { data } = (await response.json()) as { readonly data: { readonly buckets: readonly Bucket[] } }
+      return data.buckets
+    }
+    let buckets: readonly Bucket[] = []
+    // Calls of others may be counted meanwhile: what is shown is what was told last.
+    page.on('response', (response) => {
+      if (response.url().includes('/usage/trends')) void bucketsOf(response).then((told) => (buckets = told))
+    })
+    await page.goto(acts.at('/tenant/usage?days=7'))
     const chart = page.getByRole('region', { name: /^Requests/ }).first()
     await chart.getByRole('button', { name: 'As a table' }).click()
-    const numbers = await chart.getByRole('cell').allTextContents()
-    const sum = numbers.reduce((total, text) => total + Number(text.replaceAll(',', '')), 0)
-    const answer = page.waitForResponse((response) => response.url().includes('/usage/trends'))
-    await page.reload()
-    const { data } = (await (await answer).json()) as {
-      data: { buckets: { from: string; results: { requests?: number }[] }[] }
-    }
-    const told = data.buckets.reduce((total, { results }) => total + Number(results[0]?.requests ?? 0), 0)
-    assert.deepEqual([numbers.length, sum], [7, told])
+    await until(async () => {
+      const numbers = await chart.getByRole('cell').allTextContents()
+      const sum = numbers.reduce((total, text) => total + Number(text.replaceAll(',', '')), 0)
+      const told = buckets.reduce((total, { results }) => total + Number(results[0]?.requests ?? 0), 0)
+      return numbers.length === 7 && sum >= 1 && sum === told
+    })
     // The days are those of the reader, which begin at 16:00 in UTC.
-    assert.ok(data.buckets.every(({ from }) => from.endsWith('T16:00:00.000Z')))
+    assert.ok(buckets.every(({ from }) => from.endsWith('T16:00:00.000Z')))
     dataOf(await by.delete('/preferences/timezone'))
   })
 

@@ -18,6 +18,8 @@ describe('the dashboards of the console', function () {
       await page.getByRole('heading', { name: 'Needs attention' }).waitFor()
       await page.waitForLoadState('networkidle')
       const usual = await titles(page)
+      // Whatever may come still is in nobody's way.
+      const known = async () => (await titles(page)).filter((title) => usual.includes(title))
       await page.getByRole('button', { name: 'Arrange the cards' }).press('Enter')
       const dialog = page.getByRole('dialog', { name: 'Arrange the cards' })
       await dialog.getByRole('checkbox', { name: 'Needs attention' }).press('Space')
@@ -34,11 +36,11 @@ describe('the dashboards of the console', function () {
       assert.deepEqual(await axeFaults(page), [])
       await page.reload()
       await page.getByRole('heading', { name: 'What happened last' }).waitFor()
-      assert.equal(await isArranged(), true)
+      await until(isArranged)
       await page.getByRole('button', { name: 'Arrange the cards' }).click()
       await dialog.getByRole('button', { name: 'As it was' }).click()
       await page.getByRole('heading', { name: 'Needs attention' }).waitFor()
-      await until(async () => (await titles(page)).join() === usual.join())
+      await until(async () => (await known()).join() === usual.join())
     })
   }
 })

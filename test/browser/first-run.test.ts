@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { BrowserContext, Page } from 'playwright-core'
+import { until } from '../support/until.ts'
 import { axeFaults } from './support/axe.ts'
 import { admin, useActs } from './support/stage.ts'
 
@@ -16,12 +17,12 @@ describe('the first run in a browser', function () {
     await page.getByLabel('E-mail').fill(admin.email)
     await page.getByLabel('Password').fill(admin.password)
     await page.getByLabel('Name of this site').fill('Acme')
-    assert.equal(new URL(page.url()).hash, '')
+    await page.waitForURL(({ hash }) => hash === '')
     assert.deepEqual(await axeFaults(page), [])
     await page.getByRole('button', { name: 'Begin' }).click()
     await page.getByRole('heading', { name: 'Getting started' }).waitFor()
     await page.getByRole('complementary').getByText('Acme').waitFor()
-    assert.match(await page.title(), / · Acme$/)
+    await until(async () => (await page.title()).endsWith(' · Acme'))
     await isRefused(await acts.tab(await acts.person(), link))
     await acts.stage.staff()
     await followSteps(context, page)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { captchaProviders } from '../../core-plugins/captcha/contract.ts'
+import type { Api } from '../support/api.ts'
 import { dataOf } from '../support/platform.ts'
 import { enrolFactor } from '../support/second-factor.ts'
 import { until } from '../support/until.ts'
@@ -44,6 +45,7 @@ describe('what is typed', function () {
     )
     await page.reload()
     await page.getByRole('button', { name: 'Restore' }).click()
+    await page.getByText(`${wanted.size} changes`).waitFor()
     assert.deepEqual(await fieldsOf(), wanted)
 
     await context.setOffline(true)
@@ -56,7 +58,7 @@ describe('what is typed', function () {
     await page.route(`**${group}`, async function endFirst(route) {
       if (route.request().method() !== 'PUT') return route.continue()
       await page.unroute(`**${group}`, endFirst)
-      await endSessions()
+      await endSessions(by)
       await route.continue()
     })
     await page.getByRole('button', { name: 'Save' }).click()
@@ -69,6 +71,39 @@ describe('what is typed', function () {
     await page.getByText('Saved', { exact: true }).waitFor()
     assert.deepEqual(await fieldsOf(), wanted)
     dataOf(await by.put(group, Object.fromEntries(items.map(({ key, value }) => [key, value]))))
+  })
+
+  it('14: what is typed while a form is on its way stays, and is what is saved next', async () => {
+    const by = await acts.stage.staff()
+    const group = '/admin/configs/groups/platform_basic'
+    const before = dataOf(await by.get(group))['items'] as unknown as readonly { key: string; value: unknown }[]
+    const page = await acts.tab(await acts.signedIn(), '/admin/configs/platform_basic')
+    const name = page.getByRole('textbox', { name: 'Site name', exact: true })
+    await name.fill('First')
+    const onItsWay = Promise.withResolvers<Route>()
+    await page.route(`**${group}`, (route) =>
+      route.request().method() === 'PUT' ? onItsWay.resolve(route) : route.continue(),
+    )
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    const route = await onItsWay.promise
+    await name.fill('Second')
+    // A reload does not wait until what was typed has rested.
+    const read = page.waitForResponse((answer) => answer.url().endsWith(group) && answer.request().method() === 'GET')
+    await route.continue()
+    await read
+    await page.getByText('1 change', { exact: true }).waitFor()
+    assert.equal(await name.inputValue(), 'Second')
+    await page.unroute(`**${group}`)
+    page.on('dialog', (dialog) => void dialog.accept())
+    await page.reload()
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await until(async () => (await name.inputValue()) === 'Second')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('0 changes').waitFor()
+    const value = async () =>
+      (dataOf(await by.get(group))['items'] as unknown as typeof before).find(({ key }) => key === 'site_name')?.value
+    await until(async () => (await value()) === 'Second')
+    dataOf(await by.put(group, { site_name: before.find(({ key }) => key === 'site_name')?.value }))
   })
 
   it('16: a second factor, a forced new password, a captcha and a locked account are met where they come up', async () => {
@@ -105,14 +140,14 @@ describe('what is typed', function () {
     using provider = await offerPicture()
     assert.ok(provider)
     await page.goto(acts.at('/login'))
-    await signInByHand(page, 'locked@stoa.test', 'a wrong password')
+    await refusedOnce(page, () => signInByHand(page, 'locked@stoa.test', 'a wrong password'))
     for (let time = 1; time < 3; time += 1) await tryAgain(page)
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     // Asked for in place, with what was typed kept; a wrong answer brings another picture.
     const answer = page.getByLabel('What the picture shows')
     await answer.fill('wrong')
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await tryAgain(page)
     await page.getByRole('alert').waitFor()
     assert.deepEqual([await page.getByLabel('Password').inputValue(), await answer.inputValue()], [password, ''])
     await answer.fill('right')
@@ -121,7 +156,7 @@ describe('what is typed', function () {
 
     dataOf(await by.put('/admin/configs/groups/platform_captcha', { login_captcha_enabled: false }))
     await page.goto(acts.at('/login'))
-    await signInByHand(page, 'locked@stoa.test', 'a wrong password')
+    await refusedOnce(page, () => signInByHand(page, 'locked@stoa.test', 'a wrong password'))
     for (let time = 1; time < 6; time += 1) await tryAgain(page)
     await page.getByText(/Try again in \d+ s/).waitFor()
     dataOf(await by.put('/admin/configs/groups/platform_captcha', { login_captcha_enabled: true }))
@@ -137,7 +172,7 @@ describe('what is typed', function () {
     const who = { account: 'auditor@stoa.test', password }
     dataOf(await by.post('/admin/users', { email: who.account, password, roles: ['platform_auditor'] }), 201)
     const auditor = await acts.tab(await acts.signedIn(who), '/admin/plugins')
-    await auditor.getByRole('heading', { name: 'Plugins' }).waitFor()
+    await auditor.getByRole('row').nth(1).waitFor()
     assert.equal(await auditor.getByRole('button', { name: 'Upload' }).count(), 0)
     await auditor.goto(acts.at('/tenant'))
     await auditor.getByRole('heading', { name: 'This page belongs to a tenant' }).waitFor()
@@ -152,9 +187,14 @@ describe('what is typed', function () {
     return page.getByRole('spinbutton', { name, exact: true })
   }
   async function tryAgain(page: Page): Promise<void> {
+    await refusedOnce(page, () => page.getByRole('button', { name: 'Sign in', exact: true }).click())
+  }
+  /** Sends the form of the sign-in, and waits until it can be sent again: an answer that is awaited is that of this time. */
+  async function refusedOnce(page: Page, send: () => Promise<void>): Promise<void> {
     const refused = page.waitForResponse((answer) => answer.url().endsWith('/login/json'))
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await send()
     await refused
+    await page.locator('button[type="submit"]:not([aria-busy])').waitFor()
   }
   async function signOut(page: Page): Promise<void> {
     await (await accountOf(page)).click()
@@ -182,12 +222,12 @@ describe('what is typed', function () {
     return provider
   }
   /** As another administrator would. */
-  async function endSessions(): Promise<void> {
-    const by = await acts.stage.staff()
-    const sessions = dataOf(await by.get('/admin/auth/sessions'))['items'] as unknown as {
-      id: string
-      current: boolean
-    }[]
-    for (const { id, current } of sessions) if (!current) dataOf(await by.delete(`/admin/auth/sessions/${id}`))
+  async function endSessions(by: Api): Promise<void> {
+    // Those of browsers: calls that are not the matter of a test go on with theirs.
+    const { items } = dataOf(await by.get('/admin/auth/sessions?device_name=a%20test')) as unknown as {
+      readonly items: readonly { readonly id: string }[]
+    }
+    assert.ok(items.length > 0)
+    for (const { id } of items) dataOf(await by.delete(`/admin/auth/sessions/${id}`))
   }
 })

@@ -37,11 +37,13 @@ describe('without a mouse', function () {
       .getByRole('navigation', { name: 'Groups of settings' })
       .getByRole('link', { name: 'Features' })
     await pressByKey(page, features)
+    // The group before has switches as well.
+    await page.getByRole('heading', { name: 'Features', level: 2 }).waitFor()
     const box = page.getByRole('switch').first()
     const was = await box.isChecked()
     await pressByKey(page, box, 'Space')
     await pressByKey(page, page.getByRole('button', { name: 'Discard' }))
-    assert.equal(await box.isChecked(), was)
+    await until(async () => (await box.isChecked()) === was)
   })
 
   it('50: a package (26) is sent, read and allowed; the focus comes back from its dialogue', async () => {
@@ -104,10 +106,12 @@ describe('without a mouse', function () {
     for (let step = 0; step < 50 && !(await isFocused(page, 'Aaa')); step += 1) await page.keyboard.press('ArrowDown')
     assert.ok(await isFocused(page, 'Aaa'), String(await focused()))
     if ((await node('Aaa').getAttribute('aria-expanded')) !== 'true') await page.keyboard.press('ArrowRight')
+    // Where there are many, what is below comes when it is opened.
+    await node('Aab').waitFor()
     await page.keyboard.press('ArrowRight')
-    assert.ok(await isFocused(page, 'Aab'))
+    await until(() => isFocused(page, 'Aab'))
     await page.keyboard.press('ArrowLeft')
-    assert.ok(await isFocused(page, 'Aaa'))
+    await until(() => isFocused(page, 'Aaa'))
   })
 
   async function tab(route: string): Promise<Page> {

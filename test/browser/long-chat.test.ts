@@ -22,8 +22,15 @@ describe('a long conversation', function () {
     const [short, long] = [await begin(acts.stage), await begin(acts.stage)]
     await lengthen(acts.stage, long)
     const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), '/chat')
-    const quick = await open(page, short)
-    const slow = await open(page, long)
+    // The fastest of a few: a machine that stalls for once says nothing of the page.
+    const times = { quick: [] as number[], slow: [] as number[] }
+    for (let time = 0; time < 3; time += 1) {
+      times.quick.push(await open(page, short, 2))
+      times.slow.push(await open(page, long, shown))
+      await page.goto(acts.at('/chat'))
+    }
+    await open(page, long, shown)
+    const [quick, slow] = [Math.min(...times.quick), Math.min(...times.slow)]
     const articles = page.getByRole('article')
     assert.equal(await articles.count(), shown)
     assert.ok(slow < 4 * quick + 1_000, `${slow} ms beside ${quick} ms`)
@@ -44,20 +51,24 @@ describe('a long conversation', function () {
 
     const heavy = await typing(page)
     const scrolled = await scrolling(page)
-    await open(page, short)
+    await open(page, short, 2)
     const light = await typing(page)
     assert.ok(heavy < 6 * light + 10, `a key takes ${heavy} ms beside ${light} ms`)
     assert.ok(scrolled < 500, `a frame takes ${scrolled} ms`)
   })
 
-  /** Opens it by its link; how long until its last message is there. */
-  async function open(page: Page, id: string): Promise<number> {
+  /** Opens it by its link; how long until so many messages are there, which are those of the one that was left no more. */
+  async function open(page: Page, id: string, count: number): Promise<number> {
     const link = page.getByRole('navigation', { name: 'Conversations' }).locator(`a[href$="${id}"]`)
     await link.waitFor()
     const at = performance.now()
     await link.click()
     await page.waitForURL(new RegExp(id))
-    await page.getByRole('article', { name: 'Answer' }).last().waitFor()
+    await page.getByRole('article').nth(count).waitFor({ state: 'detached' })
+    await page
+      .getByRole('article')
+      .nth(count - 1)
+      .waitFor()
     return performance.now() - at
   }
   /** Milliseconds of a key in the composer, until it is drawn. */

@@ -156,8 +156,12 @@ describe('long work on a plugin', function () {
     const plan = JSON.stringify(['download', 'verify', 'store', 'switch', 'converge'])
     const row = { id, plugin: name, plugin_id: pluginId, kind: 'upgrade', step: 'download', plan, fencing: 0 }
     await knex('plugin_operations').insert({ ...row, place: lock.plugin, progress: '{"done":1000,"total":4000}' })
+    // What is short ends meanwhile, and hides nothing.
+    dataOf(await staff.post(`${place}/disable`))
+    dataOf(await staff.post(`${place}/enable`))
     const page = await acts.tab(await acts.signedIn(), place)
     const steps = page.getByRole('region', { name: 'Upgrade', exact: true })
+    await page.getByRole('region', { name: 'Operations' }).getByRole('listitem').first().getByText('Upgrade').waitFor()
     await steps.getByText('Download – running').waitFor()
     assert.deepEqual(await axeFaults(page), [])
     await openFromTray(page, `Upgrade · ${name}`)
@@ -175,7 +179,7 @@ describe('long work on a plugin', function () {
     const page = await acts.tab(await acts.signedIn(), '/admin/plugins/acme.followed')
     // The page has a card of this name as well.
     const running = (kind: string) =>
-      page.locator('[aria-labelledby="running-operation"]').filter({ has: page.getByRole('heading', { name: kind }) })
+      page.locator('[aria-labelledby^="running-"]').filter({ has: page.getByRole('heading', { name: kind }) })
     const follow = async (button: string, kind: string, step: string, begin = () => press(page, button)) => {
       await using held = await holdPlugins(acts.stage)
       assert.ok(held)

@@ -1,11 +1,30 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import sharp from 'sharp'
 import { dataOf } from '../support/platform.ts'
-import { packSmall } from '../support/small-plugin.ts'
+import { installAndEnable, packSmall } from '../support/small-plugin.ts'
+import { until } from '../support/until.ts'
 import { axeFaults } from './support/axe.ts'
+import { overflowOf } from './support/on-a-phone.ts'
 import { demoOwner, useActs } from './support/stage.ts'
 
 const name = 'acme.counter'
+
+interface Looks {
+  readonly version: string
+  readonly icon: string | null
+  readonly pinned: boolean
+  readonly granted: readonly { readonly capability: string }[]
+  readonly menu: readonly { readonly overrides: object }[]
+  readonly releases: readonly { readonly version: string; readonly state: string }[]
+}
+
+/** A picture that is one. */
+function picture(): Promise<Buffer> {
+  return sharp({ create: { width: 64, height: 64, channels: 3, background: '#336699' } })
+    .png()
+    .toBuffer()
+}
 
 describe('the life of a plugin in the console', function () {
   this.timeout(180_000)
@@ -39,6 +58,7 @@ describe('the life of a plugin in the console', function () {
     await page.getByRole('button', { name: 'Roll back' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click()
     await page.getByText(`${name} 1.0.0`).waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     assert.equal(await answerOf(), '1.0.0')
 
     await page.getByRole('button', { name: /operations? on plugins/i }).click()
@@ -58,6 +78,101 @@ describe('the life of a plugin in the console', function () {
     await page.getByRole('heading', { level: 1, name: 'Plugins' }).waitFor()
     const gone = await (await acts.stage.staff()).get(`/admin/plugins/${name}`)
     assert.equal(gone.status, 404)
+  })
+
+  it('its rights, its looks and its releases are changed on pages of their own', async () => {
+    const by = await acts.stage.staff()
+    const path = '/admin/plugins/acme.looks'
+    const looks = (version: string) =>
+      packSmall(
+        'acme.looks',
+        {
+          ...{ version, title: { default: 'Looks' }, capabilities: ['ui'], optionalCapabilities: ['notify'] },
+          reasons: { ui: 'Shows.', notify: 'Tells.' },
+          slots: [{ slot: 'page', id: 'book', entry: 'ui/book.html' }],
+          menu: [{ id: 'book', title: { default: 'Book' }, slot: 'book', area: 'tenant' }],
+        },
+        '{ handlers: {} }',
+        { 'ui/book.html': '<!doctype html><title>Book</title>' },
+      )
+    await installAndEnable(by, await looks('1.0.0'))
+    const content = await looks('1.1.0')
+    dataOf(await by.call('POST', `${path}/upgrade`, { file: { field: 'file', name: 'a.plugin.zip', content } }))
+    const read = async () => dataOf(await by.get(path)) as unknown as Looks
+    const granted = async () => (await read()).granted.map(({ capability }) => capability).toSorted()
+    const page = await acts.tab(await acts.signedIn(), path)
+    const tab = async (title: string) => {
+      await page.getByRole('navigation', { name: 'Parts of the plugin' }).getByRole('link', { name: title }).click()
+      await page
+        .getByRole('main')
+        .getByText(title === 'Rights' ? 'Tells.' : title === 'Releases' ? '1.0.0' : 'Book')
+        .first()
+        .waitFor()
+      assert.deepEqual(await axeFaults(page), [], title)
+    }
+
+    await tab('Rights')
+    await page.getByRole('button', { name: 'Take back' }).click()
+    await page.getByRole('button', { name: 'Give' }).waitFor()
+    assert.deepEqual(await granted(), ['ui'])
+    await page.getByRole('button', { name: 'Give' }).click()
+    await page.getByRole('button', { name: 'Take back' }).waitFor()
+    assert.deepEqual(await granted(), ['notify', 'ui'])
+
+    await tab('Menu & icon')
+    await page.getByRole('button', { name: 'Change the entry Book' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Title', { exact: true }).fill('Ledger')
+    await dialog.getByLabel('Title in Chinese').fill('账本')
+    await dialog.getByLabel('Order').fill('7')
+    await dialog.getByLabel('Hide it').check()
+    assert.deepEqual(await axeFaults(page), [])
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    const entry = page.getByRole('row').filter({ hasText: 'Ledger' })
+    await entry.getByText('Hidden').waitFor()
+    assert.deepEqual((await read()).menu[0]?.overrides, {
+      ...{ title: { default: 'Ledger', 'zh-CN': '账本' }, hidden: true, order: 7 },
+    })
+    await page.getByRole('button', { name: 'Put all back' }).click()
+    await page.getByRole('row').filter({ hasText: 'Book' }).getByText('Shown').waitFor()
+    assert.deepEqual((await read()).menu[0]?.overrides, {})
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Choose another picture' }).click(),
+    ])
+    await chooser.setFiles({ name: 'own.png', mimeType: 'image/png', buffer: await picture() })
+    await until(async () => (await read()).icon !== null)
+    await page.getByRole('region', { name: 'Picture' }).getByRole('img', { includeHidden: true }).waitFor()
+    await page.getByRole('button', { name: 'Take that of the package' }).click()
+    await until(async () => (await read()).icon === null)
+
+    await tab('Releases')
+    await page.getByRole('row').filter({ hasText: '1.1.0' }).getByText('In use').waitFor()
+    await page.getByRole('button', { name: 'Keep 1.1.0' }).click()
+    await page.getByText('It stays at 1.1.0').waitFor()
+    assert.equal((await read()).pinned, true)
+    await page.getByRole('button', { name: 'Allow upgrades again' }).click()
+    await page.getByRole('button', { name: 'Keep 1.1.0' }).waitFor()
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'The one before' })
+      .getByRole('button', { name: 'Back to 1.0.0' })
+      .click()
+    await dialog.getByRole('button', { name: 'Roll back' }).click()
+    await page.getByRole('row').filter({ hasText: '1.0.0' }).getByText('In use').waitFor()
+    const { version, releases } = await read()
+    assert.equal(version, '1.0.0')
+    assert.deepEqual(releases.map(({ version: one, state }) => [one, state]).toSorted(), [
+      ['1.0.0', 'active'],
+      ['1.1.0', 'previous'],
+    ])
+    await page.setViewportSize({ width: 360, height: 740 })
+    for (const part of ['rights', 'menu', 'releases']) {
+      await page.goto(acts.at(`${path}/${part}`))
+      await page.getByRole('heading', { level: 1, name: 'Looks' }).waitFor()
+      await page.getByRole('navigation', { name: 'Parts of the plugin' }).waitFor()
+      assert.equal(await overflowOf(page), '', part)
+    }
   })
 
   async function upload(page: Page, button: string, version: string, more: readonly string[] = []) {

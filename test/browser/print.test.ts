@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { demoOwner, useActs } from './support/stage.ts'
 
 describe('pages on paper', function () {
+  this.timeout(180_000)
   const acts = useActs()
 
   it('52: a list, the log, usage and a conversation are printed without what leads elsewhere', async () => {

@@ -76,6 +76,78 @@ describe('what a role is shown', function () {
       await asking.waitFor({ state: 'detached' })
       assert.equal(await holders(), count)
     }
+
+    // What somebody else gave since the rows were read stays.
+    const lastOne = names[6] ?? ''
+    const { items } = dataOf(await by.get(`/tenant/users?q=${lastOne}@`)) as unknown as { items: { id: number }[] }
+    const path = `/tenant/users/${items[0]?.id}`
+    await page.getByRole('row').filter({ hasText: lastOne }).getByRole('checkbox').check()
+    const isReadAgain = (url: URL) => url.pathname.endsWith('/tenant/users')
+    const held = Promise.withResolvers<void>()
+    await page.route(isReadAgain, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    dataOf(await by.put(path, { roles: ['tenant_user', 'tenant_admin'] }))
+    await page.getByRole('button', { name: 'Give a role' }).click()
+    const asking = page.getByRole('dialog')
+    await asking.getByLabel('Role').selectOption('given')
+    const sent = page.waitForRequest((request) => request.method() === 'PUT')
+    const giving = asking.getByRole('button', { name: 'Give a role' }).click()
+    assert.deepEqual((await sent).postDataJSON(), { add_roles: ['given'] })
+    held.resolve()
+    await giving
+    await asking.waitFor({ state: 'detached' })
+    await page.unroute(isReadAgain)
+    const { roles } = dataOf(await by.get(path)) as unknown as { roles: { code: string }[] }
+    assert.deepEqual(roles.map(({ code }) => code).toSorted(), ['given', 'tenant_admin', 'tenant_user'])
+  })
+
+  it('people are narrowed to a node of the tree beside them, which the address keeps', async () => {
+    const by = await acts.stage.owner()
+    const node = async (body: object) => Number(dataOf(await by.post('/tenant/orgs', body), 201)['id'])
+    const above = await node({ name: 'North wing' })
+    const below = await node({ name: 'Night shift', parent_id: above })
+    for (const [name, orgIds] of [
+      ['wing-north', [above]],
+      ['wing-night', [below]],
+      ['wing-nowhere', []],
+    ] as const) {
+      const user = { email: `${name}@demo.test`, nickname: name, password, roles: ['tenant_user'], org_ids: orgIds }
+      dataOf(await by.post('/tenant/users', user), 201)
+    }
+    const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), '/tenant/users?q=wing-')
+    const people = async () => (await page.getByRole('link', { name: /^wing-/ }).allTextContents()).toSorted().join()
+    await until(async () => (await people()) === 'wing-night,wing-north,wing-nowhere')
+    const tree = page.getByRole('tree', { name: 'Nodes of the organisation' })
+    await tree.getByRole('treeitem', { name: 'North wing' }).click()
+    await page.waitForURL(new RegExp(`org_id=${above}$`))
+    await until(async () => (await people()) === 'wing-north')
+    await tree.getByRole('treeitem', { name: 'North wing' }).press('ArrowRight')
+    await tree.getByRole('treeitem', { name: 'Night shift' }).press('Enter')
+    await until(async () => (await people()) === 'wing-night')
+    await page.getByRole('row').filter({ hasText: 'wing-night' }).getByText('Night shift').waitFor()
+    assert.deepEqual(await axeFaults(page), [])
+    await page.reload()
+    await page.getByText('Members of Night shift').waitFor()
+    await until(async () => (await people()) === 'wing-night')
+    await page.goBack()
+    await until(async () => (await people()) === 'wing-north')
+    await page.getByRole('button', { name: 'People of all nodes' }).click()
+    await until(async () => (await people()) === 'wing-night,wing-north,wing-nowhere')
+
+    // Whoever sees one node only has a tree of that one.
+    const scoped = { code: 'shift_lead', name: 'Shift lead', data_scope: 'ORG_ONLY' }
+    const permissions = ['console_tenant:enter', 'tenant_user:list', 'tenant_org:list']
+    dataOf(await by.post('/tenant/roles', { ...scoped, permissions }), 201)
+    const lead = { account: 'shift-lead@demo.test', password, tenant_code: 'demo' }
+    dataOf(
+      await by.post('/tenant/users', { email: lead.account, password, roles: ['shift_lead'], org_ids: [below] }),
+      201,
+    )
+    const theirs = await acts.tab(await acts.signedIn(lead), '/tenant/users')
+    await theirs.getByRole('treeitem').first().waitFor()
+    assert.deepEqual(await theirs.getByRole('treeitem').allInnerTexts(), ['Night shift'])
   })
 
   it('invitations are listed and taken back, and who registered is let in or turned away', async () => {
@@ -83,11 +155,19 @@ describe('what a role is shown', function () {
     const by = await acts.stage.owner()
     const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), '/tenant/users')
     await page.getByRole('link', { name: 'Invitations' }).click()
+    // The list of users has a button of this name as well.
+    await page.waitForURL(/\/invitations$/)
     await page.getByRole('button', { name: 'Invite' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('E-mail').fill('invited-once@demo.test')
+    await dialog.getByLabel('Valid for').selectOption('7 days')
+    await dialog.getByLabel('Send it by mail').uncheck()
+    const sent = page.waitForRequest((request) => request.method() === 'POST')
     await dialog.getByRole('button', { name: 'Make the invitation' }).click()
     await dialog.getByText(/invite_code=/).waitFor()
+    assert.deepEqual((await sent).postDataJSON(), {
+      ...{ email: 'invited-once@demo.test', roles: ['tenant_user'], send: false, expires_in_hours: 168 },
+    })
     await dialog.getByRole('button', { name: 'Done' }).click()
     const row = page.getByRole('row').filter({ hasText: 'invited-once@demo.test' })
     await row.getByText('Open').waitFor()

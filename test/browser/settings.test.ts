@@ -53,7 +53,7 @@ describe('settings of every type', function () {
   it('24: each of the thirteen is set, refused at its field, kept, cleared, put back and inherited', async () => {
     const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), place)
     await field(page, 'Line').waitFor()
-    assert.equal(await page.getByText('default', { exact: true }).count(), 13)
+    await until(async () => (await page.getByText('default', { exact: true }).count()) === 13)
     await fillAll(page)
     await save(page)
     const stored = await values()
@@ -61,7 +61,7 @@ describe('settings of every type', function () {
     assert.equal(await secret(), 'hunter22')
     await page.reload()
     await field(page, 'Line').waitFor()
-    assert.equal(await page.getByText('set here', { exact: true }).count(), 13)
+    await until(async () => (await page.getByText('set here', { exact: true }).count()) === 13)
     assert.deepEqual(await axeFaults(page), [])
 
     const wrong = { Line: 'ABCDEFG', Words: 'x', Amount: '99', Tone: 'blueish', Picture: 'javascript:alert(1)' }
@@ -77,7 +77,7 @@ describe('settings of every type', function () {
     await page.getByText(/^Not JSON/).waitFor()
     assert.deepEqual(await values(), set)
     await page.getByRole('button', { name: 'Discard' }).click()
-    assert.equal(await field(page, 'Line').inputValue(), 'hello')
+    await until(async () => (await field(page, 'Line').inputValue()) === 'hello')
 
     // What is not touched is kept, also what the form never had.
     await field(page, 'Amount').fill('8')
@@ -90,7 +90,7 @@ describe('settings of every type', function () {
     dataOf(await staff.put(defaults, await keyed({ line: 'all' })))
     await page.getByRole('button', { name: 'Reset Line' }).click()
     await page.getByText('set by the platform').waitFor()
-    assert.equal(await field(page, 'Line').inputValue(), 'all')
+    await until(async () => (await field(page, 'Line').inputValue()) === 'all')
     await page.getByRole('button', { name: 'Reset Amount' }).click()
     await until(async () => (await field(page, 'Amount').inputValue()) === '3')
     const { line, amount } = await values()

@@ -65,7 +65,7 @@ describe('the life of a tenant in the console', function () {
     await page.getByText('Saved').first().waitFor()
     const { expires_at: end } = dataOf(await staff.get(`/admin/tenants/${id}`))
     assert.match(textOf(end), /^2031-05-0[5-7]T/)
-    assert.equal(await page.getByLabel('Ends').inputValue(), '2031-05-06')
+    await until(async () => (await page.getByLabel('Ends').inputValue()) === '2031-05-06')
     assert.deepEqual(await axeFaults(page), [])
 
     await page.goto(acts.at('/admin/tenants?q=short-lived'))

@@ -43,11 +43,12 @@ describe('uploads in chunks', function () {
     const { items } = dataOf(await by.get(`/attachments?q=${name}`)) as unknown as { readonly items: readonly Line[] }
     return items.find(({ filename }) => filename === name) ?? assert.fail(`no ${name}`)
   }
-  /** Which answers the forms of a page got. */
+  /** Which answers the forms of a page got, to the end: a network that is cut before that cuts them off. */
   function formsOf(page: Page): number[] {
     const statuses: number[] = []
-    page.on('response', (answer) => {
-      if (answer.url().endsWith('/attachments/upload')) statuses.push(answer.status())
+    page.on('requestfinished', (request) => {
+      if (!request.url().endsWith('/attachments/upload')) return
+      void request.response().then((answer) => answer && statuses.push(answer.status()))
     })
     return statuses
   }
@@ -85,6 +86,7 @@ describe('uploads in chunks', function () {
     assert.deepEqual(await axeFaults(page), [])
     await context.setOffline(false)
     await line.getByText('Has arrived').waitFor()
+    await until(() => forms.length >= 6)
     assert.deepEqual(forms.toSorted(), [200, 200, 200, 200, 200, 201])
     const { id, hash } = await fileOf(by, 'lost.zip')
     assert.equal(hash, sha256(content))
@@ -100,6 +102,7 @@ describe('uploads in chunks', function () {
     await context.route('**/attachments/upload', (route) => route.abort('connectionreset'), { times: 1 })
     await choose(page, 'reset.zip', zip(3.2 * megabyte))
     await lineOf(page, 'reset.zip').getByText('Has arrived').waitFor()
+    await until(() => forms.length >= 4)
     assert.deepEqual(forms.toSorted(), [200, 200, 200, 201])
   })
 
@@ -145,6 +148,7 @@ describe('uploads in chunks', function () {
     await choose(page, 'paused.zip', content)
     const line = lineOf(page, 'paused.zip')
     await line.getByText('Has arrived').waitFor()
+    await until(() => forms.length >= 5)
     assert.equal(forms.length, 5)
     assert.equal((await fileOf(by, 'paused.zip')).hash, sha256(content))
 
@@ -185,6 +189,7 @@ describe('uploads in chunks', function () {
     await giveBack()
     await page.getByRole('button', { name: 'Go on with flower.md' }).click()
     await lineOf(page, 'flower.md').getByText('Has arrived').waitFor()
+    await until(() => forms.length >= 2)
     assert.equal(forms.length, 2)
     await page.getByRole('row').filter({ hasText: 'flower.md' }).waitFor()
     assert.deepEqual(await axeFaults(page), [])
@@ -211,7 +216,11 @@ describe('uploads in chunks', function () {
 
   it('what would be refused is told in words before any of it is sent', async () => {
     const staff = await acts.stage.staff()
-    const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), '/files')
+    // Somebody without a file, who has all the room there is.
+    const who = { account: 'roomy@demo.test', password: 'a long enough passphrase', tenant_code: 'demo' }
+    const user = { email: who.account, password: who.password, roles: ['tenant_owner'] }
+    dataOf(await (await owner()).post('/tenant/users', user), 201)
+    const page = await acts.tab(await acts.signedIn(who), '/files')
     await page.getByRole('heading', { level: 1 }).waitFor()
     const posts: string[] = []
     page.on('request', (request) => request.method() === 'POST' && posts.push(new URL(request.url()).pathname))
@@ -225,7 +234,7 @@ describe('uploads in chunks', function () {
     dataOf(await staff.put(group, { max_file_size_mb: 50, user_quota_mb: 1 }))
     try {
       await choose(page, 'roomy.zip', zip(1.5 * megabyte))
-      await lineOf(page, 'roomy.zip').getByText('roomy.zip has 1.5 MiB; you have room for 0 B.').waitFor()
+      await lineOf(page, 'roomy.zip').getByText('roomy.zip has 1.5 MiB; you have room for 1 MiB.').waitFor()
     } finally {
       dataOf(await staff.put(group, { user_quota_mb: 1024 }))
     }

@@ -83,7 +83,7 @@ export class Catalogue {
     const revocations = await this.#index.findRevocations([plugin.id])
     const facts = await this.facts(plugin)
     const names = await this.#tenants.named(facts.tenants.map(({ tenantId }) => tenantId))
-    const actors = await readActors(this.#users, [facts.lastOperation])
+    const actors = await readActors(this.#users, [facts.lastOperation, ...facts.running])
     const detail = presentDetail({ ...facts, names, actors }, updates.get(plugin.name), {
       teller: this.#teller,
       locale,

@@ -27,7 +27,11 @@ export interface PluginFacts extends InstalledPlugin {
   /** Plugins that require it. */
   readonly dependants: readonly string[]
   readonly backups: number
+  /** Every release of it that is kept here, the newest first, with who would be left without a service by it. */
+  readonly releases: readonly { readonly release: ReleaseRow; readonly leaves: readonly string[] }[]
   readonly lastOperation: OperationRow | undefined
+  /** Those that run, the one that began last first. */
+  readonly running: readonly OperationRow[]
 }
 
 /** Reads everything that is known of one plugin as it was at one moment, also while it is upgraded or removed. */
@@ -44,6 +48,7 @@ async function readAtOneMoment(db: Knex, plugin: PluginRow): Promise<PluginFacts
   const previous = await findRelease(db, plugin.previousRelease)
   const users = await readServiceUsers(db, plugin.name)
   const leftFor = (to: ReleaseRow | undefined) => (to ? users.leftBy(release.manifest, to.manifest) : [])
+  const operations = () => OperationRow.with(db).where({ plugin_id: plugin.id }).orderBy('started_at', 'desc')
   const { count } = await db('plugin_backups')
     .where({ plugin: plugin.name })
     .whereNotNull('completed_at')
@@ -69,7 +74,12 @@ async function readAtOneMoment(db: Knex, plugin: PluginRow): Promise<PluginFacts
     },
     dependants: await listDependants(db, plugin.name),
     backups: Number(count),
-    lastOperation: await OperationRow.with(db).where({ plugin_id: plugin.id }).orderBy('started_at', 'desc').first(),
+    releases: (await ReleaseRow.with(db).where({ name: plugin.name }).orderBy('id', 'desc')).map((one) => ({
+      release: one,
+      leaves: leftFor(one),
+    })),
+    lastOperation: await operations().first(),
+    running: await operations().where({ state: 'running' }),
   }
 }
 

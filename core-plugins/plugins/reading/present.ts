@@ -4,7 +4,7 @@ import { iconUrlOf } from '../shared/icon-url.ts'
 import { presentMenu } from '../shared/present-menu.ts'
 import { presentConsent } from './present-consent.ts'
 import { presentOperation, type ActorNames } from './present-operation.ts'
-import type { AssignmentRow, GrantRow, ReleaseRow } from '../shared/models.ts'
+import type { AssignmentRow, GrantRow, OperationRow, ReleaseRow } from '../shared/models.ts'
 import type { InstalledPlugin } from './installed-plugin.ts'
 import type { NamedTenant } from '../../tenants/contract.ts'
 import type { PluginFacts } from './plugin-facts.ts'
@@ -65,8 +65,9 @@ export function presentDetail(
   update: FoundUpdate | undefined,
   { teller, locale }: Reader,
 ) {
-  const { plugin, release, previous, pending, grants, tenants, consent, lastOperation } = facts
+  const { plugin, release, previous, pending, grants, tenants, consent, lastOperation, running } = facts
   const { manifest, sha256, size } = release
+  const tell = (row: OperationRow) => presentOperation(row, { teller, locale, actors: facts.actors })
   return {
     ...presentPlugin(facts, update, { teller, locale }),
     ...(pending && {
@@ -78,6 +79,10 @@ export function presentDetail(
     }),
     package: { sha256, size, kid: release.kid, source: release.source },
     previous: previous ? { ...presentRelease(previous), leaves_without: facts.leftBy.previous } : null,
+    releases: facts.releases.map(({ release: one, leaves }) => ({
+      ...presentKept(one, facts),
+      leaves_without: leaves,
+    })),
     license: manifest.license,
     homepage: manifest.homepage ?? null,
     engines: manifest.engines,
@@ -101,7 +106,8 @@ export function presentDetail(
     config_groups: declareConfig(manifest).map(({ code }) => code),
     tenants: tenants.map((row) => ({ ...presentAssignment(row), tenant: facts.names.get(row.tenantId) ?? null })),
     backups: facts.backups,
-    last_operation: lastOperation ? presentOperation(lastOperation, { teller, locale, actors: facts.actors }) : null,
+    last_operation: lastOperation ? tell(lastOperation) : null,
+    running_operations: running.map(tell),
     ...(consent && { consent: presentConsent(consent) }),
   }
 }
@@ -109,6 +115,13 @@ export function presentDetail(
 /** One version of a plugin. */
 function presentRelease({ version, treeHash, trust, source }: ReleaseRow) {
   return { version, release_hash: treeHash, trust, source }
+}
+
+/** A release that is kept, with what it is to the plugin. */
+function presentKept(kept: ReleaseRow, { plugin }: Pick<PluginFacts, 'plugin'>) {
+  const places = { active: plugin.activeRelease, pending: plugin.pendingRelease, previous: plugin.previousRelease }
+  const state = (['active', 'pending', 'previous'] as const).find((place) => places[place] === kept.id) ?? 'kept'
+  return { ...presentRelease(kept), state, size: kept.size, stored_at: kept.createdAt.toISOString() }
 }
 
 /** What was granted, by whom and when. */

@@ -1,5 +1,6 @@
 import { pageOf } from '#kernel'
 import { consent } from './consent-schemas.ts'
+import { operationBody } from './operation-schemas.ts'
 import { pluginQuery } from './schemas.ts'
 
 const hash = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const
@@ -100,10 +101,22 @@ const otherRelease = {
   properties: { version: text, release_hash: hash, leaves_without: leavesWithout },
 } as const
 
+const keptRelease = {
+  type: 'object',
+  required: ['version', 'release_hash', 'trust', 'source', 'state', 'size', 'stored_at', 'leaves_without'],
+  properties: {
+    ...{ version: text, release_hash: hash, trust: text, source: maybe },
+    state: { enum: ['active', 'pending', 'previous', 'kept'] },
+    size: { type: 'integer', description: 'Bytes of its package' },
+    stored_at: text,
+    leaves_without: leavesWithout,
+  },
+} as const
+
 /** A plugin with everything known of it. */
 export const pluginDetail = {
   type: 'object',
-  required: [...pluginRecord.required, 'granted', 'routes', 'tenants'],
+  required: [...pluginRecord.required, 'granted', 'routes', 'tenants', 'last_operation', 'running_operations'],
   properties: {
     ...pluginProperties,
     granted: { type: 'array', items: grant },
@@ -117,6 +130,13 @@ export const pluginDetail = {
     },
     pending: otherRelease,
     previous: otherRelease,
+    releases: { type: 'array', items: keptRelease, description: 'Those that are kept here, the newest first' },
+    last_operation: { ...operationBody, type: ['object', 'null'], description: 'What began last' },
+    running_operations: {
+      type: 'array',
+      items: operationBody,
+      description: 'What runs, of which the last to begin comes first',
+    },
     tenants: { type: 'array', items: assignment },
     licensing,
     consent,

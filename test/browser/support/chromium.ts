@@ -9,8 +9,14 @@ export async function startChromium(): Promise<Browser> {
 }
 
 /** A browser that keeps what it has in a folder, so that it can be started there again. */
-export function restartableChromium(folder: string): Promise<BrowserContext> {
-  return chromium.launchPersistentContext(folder, { ...findChromium(), locale: 'en-US' })
+export async function restartableChromium(folder: string): Promise<BrowserContext> {
+  return patient(await chromium.launchPersistentContext(folder, { ...findChromium(), locale: 'en-US' }))
+}
+
+/** On a busy machine a page takes its time; what never comes fails all the same. */
+export function patient(context: BrowserContext): BrowserContext {
+  context.setDefaultTimeout(60_000)
+  return context
 }
 
 function findChromium() {

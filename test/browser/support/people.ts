@@ -8,7 +8,7 @@ import { corePlugins } from '../../../core-plugins/index.ts'
 import type { Api } from '../../support/api.ts'
 import { operator, type FirstRun } from '../../support/first-run.ts'
 import { startTestKernel, type TestKernel } from '../../support/kernel.ts'
-import { startChromium } from './chromium.ts'
+import { patient, startChromium } from './chromium.ts'
 
 /** A platform that was set up, with the console built and a browser. */
 export interface ConsoleStage extends AsyncDisposable {
@@ -42,8 +42,8 @@ export async function openConsole(): Promise<ConsoleStage> {
   const resources = started.move()
   return {
     ...{ host, browser, at, demo: first.demo, admin: host.api.as(login.body['data']?.['access_token']) },
-    newContext: (options) =>
-      browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US', ...options }),
+    newContext: async (options) =>
+      patient(await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US', ...options })),
     async signIn(page, who) {
       const { page: route, name, password } = people[who]
       await page.goto(at(route))

@@ -11,7 +11,7 @@ import type { FirstRun } from '../../support/first-run.ts'
 import { startTestKernel, type TestKernel } from '../../support/kernel.ts'
 import { startLanes, type Lanes } from '../../support/mcp/http-lanes.ts'
 import { dataOf } from '../../support/platform.ts'
-import { startChromium, watchPage } from './chromium.ts'
+import { patient, startChromium, watchPage } from './chromium.ts'
 
 /** Who the set-up makes the administrator. */
 export const admin = { email: 'admin@stoa.test', password: 'a long enough passphrase' }
@@ -37,9 +37,12 @@ export interface Stage {
 }
 
 let opened: Promise<Stage> | undefined
-let administrator: Promise<Api> | undefined
+/** The administrator, and when they signed in. */
+let administrator: { readonly at: number; readonly api: Promise<Api> } | undefined
 let people = 0
 let owners = 0
+/** A token is good for 15 minutes, and a whole run takes longer on a busy machine. */
+const tokenMs = 5 * 60_000
 
 /** The platform, the browser, and what a file’s tests do with both. */
 export class Acts {
@@ -69,9 +72,7 @@ export class Acts {
       extraHTTPHeaders: { 'x-forwarded-for': `198.51.100.${people}` },
       ...options,
     })
-    // On a busy machine a page takes its time; what never comes fails all the same.
-    context.setDefaultTimeout(60_000)
-    this.#contexts.push(context)
+    this.#contexts.push(patient(context))
     return context
   }
 
@@ -158,7 +159,11 @@ async function openStage(): Promise<Stage> {
   const env = { STOA_DEMO: '1', EGRESS_ALLOW_PRIVATE: `127.0.0.1:${String(lanes.port)}` }
   const [host, browser] = await Promise.all([startTestKernel({ plugins: corePlugins, env }), startChromium()])
   const firstRun = JSON.parse(await readFile(path.join(host.dataDir, 'first-run.json'), 'utf8')) as FirstRun
-  const staff = () => (administrator ??= signInStaff(host, firstRun))
+  const staff = () => {
+    if (!administrator || Date.now() - administrator.at > tokenMs)
+      administrator = { at: Date.now(), api: signInStaff(host, firstRun, administrator !== undefined) }
+    return administrator.api
+  }
   const owner = async () => {
     // From then on the platform takes the address that is said.
     await staff()
@@ -177,10 +182,12 @@ async function signInOwner({ api }: TestKernel, { demo }: FirstRun): Promise<Api
   )
 }
 
-async function signInStaff(host: TestKernel, firstRun: FirstRun): Promise<Api> {
+async function signInStaff(host: TestKernel, firstRun: FirstRun, isAgain: boolean): Promise<Api> {
+  const signIn = async () => host.api.as(dataOf(await host.api.post('/admin/auth/login/json', admin))['access_token'])
+  if (isAgain) return signIn()
   // Done already where the test of the first run came first.
   await host.api.post('/api/public/setup', { token: firstRun.setup_token, ...admin })
-  const by = host.api.as(dataOf(await host.api.post('/admin/auth/login/json', admin))['access_token'])
+  const by = await signIn()
   dataOf(await by.put('/admin/configs/groups/platform_domain', { trusted_proxies: ['127.0.0.1'] }))
   dataOf(await by.put('/admin/configs/groups/platform_security', { session_max_devices: 0 }))
   return by

@@ -189,6 +189,34 @@ describe('what administrators choose about a plugin', () => {
     assert.equal((detail['last_operation'] as { kind: string }).kind, 'enable')
   })
 
+  it('tells what still runs beside what began and ended since', async () => {
+    const { knex } = platform.host.kernel.database
+    const { id: pluginId } = dataOf(await admin.get(plugin))
+    const lock = {
+      plugin: 'package of acme.chosen',
+      operation_id: crypto.randomUUID(),
+      holder: 'elsewhere',
+      fencing: 0,
+    }
+    await knex('plugin_locks').insert({ ...lock, expires_at: knex.raw(`now() + interval '1 hour'`) })
+    const row = { id: lock.operation_id, plugin: 'acme.chosen', plugin_id: pluginId, kind: 'upgrade', step: 'download' }
+    await knex('plugin_operations').insert({ ...row, plan: '["download"]', fencing: 0, place: lock.plugin })
+    dataOf(await admin.post(`${plugin}/disable`))
+    dataOf(await admin.post(`${plugin}/enable`))
+    const told = async () => {
+      const detail = dataOf(await admin.get(plugin)) as unknown as {
+        readonly last_operation: { readonly kind: string; readonly state: string }
+        readonly running_operations: readonly { readonly id: string; readonly step: string }[]
+      }
+      const { kind, state } = detail.last_operation
+      return [kind, state, detail.running_operations.map(({ id, step }) => [id, step])]
+    }
+    assert.deepEqual(await told(), ['enable', 'succeeded', [[row.id, 'download']]])
+    await knex('plugin_operations').where({ id: row.id }).update({ state: 'aborted', finished_at: knex.fn.now() })
+    await knex('plugin_locks').where({ operation_id: row.id }).delete()
+    assert.deepEqual(await told(), ['enable', 'succeeded', []])
+  })
+
   it('is listed among those of the tenants that may use it, with their names', async () => {
     const other = await createTenant(admin, 'without')
     const detail = dataOf(await admin.get(plugin)) as unknown as { tenants: { tenant_id: number; tenant: object }[] }

@@ -105,8 +105,39 @@ describe('users', () => {
       await acme.owner.delete(path),
       await acme.owner.put(path, { status: 'disabled' }),
       await acme.owner.put(path, { roles: ['tenant_user'] }),
+      await acme.owner.put(path, { remove_roles: ['tenant_owner'] }),
     ]
-    assert.deepEqual(answers.map(codeOf), Array(3).fill([409, 4094]))
+    assert.deepEqual(answers.map(codeOf), Array(4).fill([409, 4094]))
+  })
+
+  it('get and lose roles one by one, whatever somebody else gives or takes meanwhile', async () => {
+    const names = ['one', 'two', 'three', 'four', 'five', 'six']
+    for (const code of names) {
+      await acme.owner.post('/tenant/roles', { code, name: code, permissions: [], data_scope: 'ALL' })
+    }
+    const { id } = await platform.createUser(acme, 'many@acme.test', ['tenant_user', 'six'])
+    const path = `/tenant/users/${id}`
+    const held = async (): Promise<readonly string[]> => {
+      const { roles } = (await acme.owner.get(path)).body['data'] as unknown as { roles: { code: string }[] }
+      return roles.map(({ code }) => code).toSorted()
+    }
+    const given = names.slice(0, 5).map((code) => acme.owner.put(path, { add_roles: [code] }))
+    const answers = await Promise.all([...given, acme.owner.put(path, { remove_roles: ['six'] })])
+    assert.deepEqual(answers.map(codeOf), Array(6).fill([200, 0]))
+    assert.deepEqual(await held(), ['five', 'four', 'one', 'tenant_user', 'three', 'two'])
+    const both = await acme.owner.put(path, { add_roles: ['six', 'one'], remove_roles: ['two', 'not_held'] })
+    const unknown = await acme.owner.put(path, { add_roles: ['emperor'] })
+    assert.deepEqual([both, unknown].map(codeOf), [
+      [200, 0],
+      [422, 4220],
+    ])
+    assert.deepEqual(await held(), ['five', 'four', 'one', 'six', 'tenant_user', 'three'])
+    const steward = await platform.createUser(acme, 'giver@acme.test', ['tenant_user'])
+    await acme.owner.post('/tenant/roles', {
+      ...{ code: 'changer', name: 'Changer', permissions: ['tenant_user:update'], data_scope: 'ALL' },
+    })
+    await acme.owner.put(`/tenant/users/${steward.id}`, { add_roles: ['changer'] })
+    assert.deepEqual(codeOf(await steward.api.put(path, { add_roles: ['tenant_owner'] })), [403, 4031])
   })
 
   it('keep a super administrator', async () => {

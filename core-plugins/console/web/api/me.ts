@@ -40,6 +40,8 @@ export interface Preference {
 export const menus = shallowRef<readonly Menu[]>([])
 /** Their preferences. */
 export const preferences = ref<readonly Preference[]>([])
+/** The question for them that was asked last, and the one whose answer is shown. */
+let [askedTurn, shownTurn] = [0, 0]
 
 /** Asks who is signed in and for what depends on that, and shows the pages as they like them. */
 export async function loadMe(): Promise<void> {
@@ -83,6 +85,8 @@ export async function choose(values: Readonly<Record<string, unknown>>): Promise
 export async function keepQuietly(values: Readonly<Record<string, unknown>>): Promise<void> {
   const kept = await call('PATCH', '/preferences', { body: values }).catch(() => undefined)
   if (kept === undefined) return
+  // An answer that is on its way may be from before.
+  if (shownTurn < askedTurn) return loadPreferences().catch(() => undefined)
   preferences.value = preferences.value.map((each) =>
     each.key in values ? { ...each, value: values[each.key] } : each,
   )
@@ -105,9 +109,12 @@ export function readerZone(): string {
 }
 
 async function loadPreferences(): Promise<void> {
-  preferences.value = (
-    await call<{ items: readonly Preference[] }>('GET', '/preferences', { query: { describe: true } })
-  ).items
+  const turn = (askedTurn += 1)
+  const { items } = await call<{ items: readonly Preference[] }>('GET', '/preferences', { query: { describe: true } })
+  // What was asked for later is newer, whenever it comes.
+  if (turn < shownTurn) return
+  shownTurn = turn
+  preferences.value = items
   const locale = preferenceOf<LocaleName | null>('locale', null)
   if (locale) {
     keepHint({ locale })

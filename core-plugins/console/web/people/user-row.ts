@@ -7,6 +7,7 @@ export interface UserRow {
   readonly avatar_url?: string
   readonly status: string
   readonly roles: readonly { readonly code: string; readonly name: string }[]
+  readonly org_ids?: readonly number[]
   readonly two_factor_enabled?: boolean
   readonly last_login_at: string | null
 }

@@ -74,16 +74,45 @@ export interface PluginDetail extends PluginRow {
   readonly leaves_without?: readonly string[]
   readonly dependencies?: readonly { readonly name: string; readonly range?: string }[]
   readonly last_operation: Operation | null
+  /** What runs, the last to begin first. */
+  readonly running_operations: readonly Operation[]
   readonly consent?: Consent | null
   /** What waits to be allowed in place of the release that runs. */
   readonly pending: (OtherRelease & { readonly consent?: Consent }) | null
   /** The release before, which it can go back to. */
   readonly previous: OtherRelease | null
+  /** Those that are kept, the newest first. */
+  readonly releases: readonly KeptRelease[]
+  readonly menu: readonly PluginMenuEntry[]
   readonly license: string
 }
 
+/** A release that is kept, with what it is to the plugin. */
+interface KeptRelease extends OtherRelease {
+  readonly release_hash: string
+  readonly state: 'active' | 'pending' | 'previous' | 'kept'
+  readonly trust: string
+  readonly source: string | null
+  readonly size: number
+  readonly stored_at: string
+}
+
+/** A menu entry of a plugin as it is shown, with what was chosen otherwise than in its package. */
+export interface PluginMenuEntry {
+  readonly id: string
+  readonly area: string
+  readonly title: string
+  readonly order: number | null
+  readonly hidden: boolean
+  readonly overrides: {
+    readonly title?: Readonly<Record<string, string>>
+    readonly order?: number
+    readonly hidden?: boolean
+  }
+}
+
 /** Another release of a plugin, and who would be left without a service of it. */
-interface OtherRelease {
+export interface OtherRelease {
   readonly version: string
   readonly leaves_without: readonly string[]
 }

@@ -5,10 +5,13 @@ export type News = SharedNews
 /** The three groups of listeners. */
 export type Namespace = News['namespace']
 
-const plugins = ['/admin/plugins', '/tenant/plugins', '/plugins']
-const settings = ['/admin/configs', '/tenant/configs']
+/** What is done through pages is written there as well. */
+const audit = ['/admin/audit-logs', '/tenant/audit-logs']
+const plugins = ['/admin/plugins', '/tenant/plugins', '/plugins', ...audit]
+const settings = ['/admin/configs', '/tenant/configs', ...audit]
 const access = [
   ...['/admin/roles', '/tenant/roles', '/tenant/orgs', '/admin/users', '/tenant/users', 'roles', '/plugins/slots'],
+  ...audit,
 ]
 const chats = ['/ai/agent-chat/conversations']
 
@@ -16,11 +19,11 @@ const chats = ['/ai/agent-chat/conversations']
 const paths: Readonly<Record<string, readonly string[]>> = {
   'ai.alert': ['/admin/ai'],
   'alert.raised': ['/admin/system'],
-  announcement: ['/announcements', '/admin/announcements', '/tenant/announcements'],
+  announcement: ['/announcements', '/admin/announcements', '/tenant/announcements', ...audit],
   attachment: ['/attachments', '/admin/attachments', '/tenant/attachments'],
   config: settings,
   conversation: chats,
-  domain: ['/tenant/domains'],
+  domain: ['/tenant/domains', ...audit],
   health: ['health', '/admin/system'],
   menus: plugins,
   message: chats,
@@ -28,13 +31,13 @@ const paths: Readonly<Record<string, readonly string[]>> = {
   permission: access,
   plugin: plugins,
   'plugin.sources_changed': [...plugins, '/admin/plugin-sources'],
-  preference: ['/preferences'],
-  quota: ['/admin/ai/quotas', '/tenant/ai/quotas'],
-  security: ['/admin/users', '/admin/audit-logs'],
-  session: ['/auth/sessions', '/admin/auth/sessions'],
-  tenant: ['/admin/tenants'],
+  preference: ['/preferences', ...audit],
+  quota: ['/admin/ai/quotas', '/tenant/ai/quotas', ...audit],
+  security: ['/admin/users', ...audit],
+  session: ['/auth/sessions', '/admin/auth/sessions', ...audit],
+  tenant: ['/admin/tenants', ...audit],
   usage: ['/admin/ai/usage'],
-  user: ['/tenant/users'],
+  user: ['/tenant/users', ...audit],
 }
 
 /** Beginnings of the paths whose answers an event makes old. */

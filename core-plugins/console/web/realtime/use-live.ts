@@ -22,30 +22,41 @@ export function onNews(listener: (news: News) => void): void {
 export function useLive(): void {
   const client = useQueryClient()
   const old = new Set<string>()
+  let wantsAll = false
   let wantsMe = false
   let wantsMenus = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  /** A form that somebody fills in keeps the version that it began with. */
+  /** A form that somebody fills in keeps the version that it began with; a log looks for what is newer by itself. */
   const readAgain = (isOld: (key: readonly unknown[]) => boolean) =>
-    void client.invalidateQueries({ predicate: ({ queryKey, meta }) => meta?.['isEdited'] !== true && isOld(queryKey) })
+    void client.invalidateQueries({
+      predicate: ({ queryKey, meta }) => meta?.['isEdited'] !== true && meta?.['isLog'] !== true && isOld(queryKey),
+    })
   const flush = () => {
     timer = undefined
     const beginnings = [...old]
+    const isAll = wantsAll
     old.clear()
-    readAgain(([place]) => isBelow(place, beginnings))
+    readAgain(([place]) => isAll || isBelow(place, beginnings))
     const read = wantsMe ? loadMe() : wantsMenus ? loadMenus() : undefined
     read?.catch(() => undefined)
-    wantsMe = wantsMenus = false
+    wantsAll = wantsMe = wantsMenus = false
+  }
+  const gather = () => {
+    timer ??= setTimeout(flush, gatherMilliseconds)
   }
   const news = (item: News) => {
     for (const path of pathsOf(item.event)) old.add(path)
     wantsMe ||= item.event === 'permission.changed' || item.event === 'preference.global_changed'
     wantsMenus ||= item.event === 'menus.changed' || item.event.startsWith('plugin.')
-    timer ??= setTimeout(flush, gatherMilliseconds)
+    gather()
     for (const listener of listeners) listener(item)
   }
-  const missed = () => readAgain(() => true)
+  // Each connection says so of itself, and they come one shortly after the other.
+  const missed = () => {
+    wantsAll = true
+    gather()
+  }
 
   let stop: (() => void) | undefined
   // Two sources and not a list of them: a list is another one each time that somebody's profile is read.

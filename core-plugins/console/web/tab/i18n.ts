@@ -12,6 +12,7 @@ type Texts = { readonly [name: string]: string | Texts }
 const files = import.meta.glob<{ readonly default: Texts }>('../locales/*/*.json')
 const loaded = new Set<string>()
 const areas = new Set<TextArea>()
+let wanted: LocaleName | undefined
 
 /** Every text of the console. */
 export const i18n = createI18n({
@@ -30,7 +31,10 @@ export function currentLocale(): LocaleName {
 
 /** Shows another language, once what the pages that were opened say is there in it. */
 export async function setLocale(locale: LocaleName): Promise<void> {
+  wanted = locale
   await Promise.all([...areas].map((area) => load(locale, area)))
+  // Another one was chosen while its texts came.
+  if (wanted !== locale) return
   i18n.global.locale.value = locale
   document.documentElement.lang = locale
 }

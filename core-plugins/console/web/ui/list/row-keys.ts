@@ -7,7 +7,7 @@ import { isTyping } from '../keys.ts'
  * several tables, they are those of the one that has the focus, or of the first.
  */
 export function useRowKeys(body: Ref<HTMLElement | null>): void {
-  const rows = () => [...(body.value?.querySelectorAll<HTMLElement>(':scope > tr') ?? [])]
+  const rows = () => [...(body.value?.querySelectorAll<HTMLElement>(':scope > tr:not([aria-hidden])') ?? [])]
 
   function press(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || isTyping(event.target)) return

@@ -1,4 +1,4 @@
-import { computed, type ComputedRef } from 'vue'
+import { computed, ref, type ComputedRef } from 'vue'
 import { choose, preferenceOf } from '../../api/me.ts'
 import { session } from '../../session/session.ts'
 import { inOrder, type Arrangement } from '../arrange/arrangement.ts'
@@ -21,7 +21,9 @@ export function isChoiceKept(): boolean {
 
 /** The columns of a list as its reader wants them. The first one names the row: it is always shown, and first. */
 export function useTableLook(path: string, columns: () => readonly Column[]) {
-  const look = computed(() => preferenceOf<Looks>(preference, {})[path] ?? asItIs)
+  /** While it is being kept it is shown already. */
+  const coming = ref<TableLook>()
+  const look = computed(() => coming.value ?? preferenceOf<Looks>(preference, {})[path] ?? asItIs)
   const ordered = computed(() => {
     const [first, ...rest] = columns()
     return first ? [first, ...inOrder(rest, look.value.order)] : []
@@ -41,7 +43,11 @@ export function useTableLook(path: string, columns: () => readonly Column[]) {
     const widths = new Map(Object.entries(look.value.widths ?? {}))
     if (width === undefined) widths.delete(key)
     else widths.set(key, width)
-    await keep({ ...look.value, widths: Object.fromEntries(widths) })
+    const next = { ...look.value, widths: Object.fromEntries(widths) }
+    coming.value = next
+    await keep(next).finally(() => {
+      if (coming.value === next) coming.value = undefined
+    })
   }
   return { look, ordered, shown, keep, resize }
 }

@@ -3,13 +3,8 @@ import { useRoute, useRouter } from 'vue-router'
 import { useInfiniteQuery, type UseInfiniteQueryReturnType } from '@tanstack/vue-query'
 import { call } from '../../api/client.ts'
 import { currentLocale } from '../../tab/i18n.ts'
-
-/** A part of a log as the server hands it out, newest first. */
-interface LogPart<T> {
-  readonly items: readonly T[]
-  readonly next_cursor: string | null
-  readonly has_more: boolean
-}
+import type { LogPart } from './newest.ts'
+import { useNewer, type Newer } from './use-newer.ts'
 
 /** A log whose filters are the address. */
 export interface LogState<T> {
@@ -17,6 +12,7 @@ export interface LogState<T> {
   readonly rows: ComputedRef<readonly T[]>
   readonly asked: ComputedRef<Readonly<Record<string, string>>>
   readonly isFiltered: ComputedRef<boolean>
+  readonly newer: Newer
   ask(changed: Readonly<Record<string, string | undefined>>): void
   clear(): void
 }
@@ -24,7 +20,7 @@ export interface LogState<T> {
 const partSize = 50
 
 /** Lines of a path, older ones on demand; only these filters are understood, and some always hold. */
-export function useLog<T>(
+export function useLog<T extends { readonly id: number | string }>(
   path: string,
   filters: readonly string[],
   fixed: Readonly<Record<string, string>> = {},
@@ -39,20 +35,27 @@ export function useLog<T>(
       }),
     ),
   )
+  const key = computed(() => [path, 'log', asked.value, fixed, currentLocale()])
+  const read = (cursor: string, signal?: AbortSignal) =>
+    call<LogPart<T>>('GET', path, {
+      query: { limit: partSize, ...asked.value, ...fixed, cursor },
+      ...(signal && { signal }),
+    })
   const query = useInfiniteQuery({
-    queryKey: computed(() => [path, 'log', asked.value, fixed, currentLocale()]),
-    queryFn: ({ pageParam, signal }) =>
-      call<LogPart<T>>('GET', path, {
-        query: { limit: partSize, ...asked.value, ...fixed, cursor: pageParam },
-        signal,
-      }),
+    queryKey: key,
+    queryFn: ({ pageParam, signal }) => read(pageParam, signal),
+    // Its lines stay where they are while somebody reads them; what is newer waits.
+    meta: { isLog: true },
+    refetchOnWindowFocus: false,
     initialPageParam: '',
     getNextPageParam: (last: LogPart<T>) => (last.has_more ? last.next_cursor : undefined),
   })
+  const rows = computed(() => query.data.value?.pages.flatMap(({ items }) => items) ?? [])
   return {
     query,
-    rows: computed(() => query.data.value?.pages.flatMap(({ items }) => items) ?? []),
+    rows,
     asked,
+    newer: useNewer<T>({ path, key, rows, read }),
     isFiltered: computed(() => Object.keys(asked.value).length > 0),
     ask(changed) {
       const next = Object.entries({ ...route.query, ...changed }).filter(

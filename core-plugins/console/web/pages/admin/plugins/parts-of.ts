@@ -3,8 +3,11 @@ import { session } from '../../../session/session.ts'
 
 const parts = [
   { name: 'overview', permission: 'platform_plugin:detail' },
+  { name: 'rights', permission: 'platform_plugin:detail' },
   { name: 'settings', permission: 'platform_plugin:config' },
   { name: 'tenants', permission: 'platform_plugin:detail' },
+  { name: 'menu', permission: 'platform_plugin:detail' },
+  { name: 'releases', permission: 'platform_plugin:detail' },
   { name: 'operations', permission: 'platform_plugin:detail' },
   { name: 'figures', permission: 'platform_plugin:detail' },
   { name: 'schedules', permission: 'platform_plugin:detail' },

@@ -1,10 +1,10 @@
 import { computed, ref, shallowRef, watch } from 'vue'
 import { useQuery } from '@tanstack/vue-query'
-import type { OrgNode } from '../../../access/wire.ts'
-import { call } from '../../../api/client.ts'
-import { say } from '../../../tab/i18n.ts'
-import type { Page } from '../../../ui/list/use-list.ts'
-import type { TreeRow } from '../../../ui/tree/tree-row.ts'
+import { call } from '../api/client.ts'
+import { say } from '../tab/i18n.ts'
+import type { Page } from '../ui/list/use-list.ts'
+import type { TreeRow } from '../ui/tree/tree-row.ts'
+import type { OrgNode } from './wire.ts'
 
 type Level = Page<OrgNode> & { readonly nested: boolean }
 
