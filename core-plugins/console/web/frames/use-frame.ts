@@ -94,6 +94,7 @@ export function useFrame(
       wasClicked: () => comesTrue(() => isClicked(frame)),
       ready() {
         clearTimeout(timer)
+        loads.length = 0
         state.value = 'live'
       },
       answers(isAnswering) {
@@ -108,7 +109,7 @@ export function useFrame(
     clearTimeout(timer)
     timer = setTimeout(() => (state.value = 'silent'), readyMilliseconds)
   }
-  /** Begins anew, with the page that there is now; a page that is begun again and again is left. */
+  /** Begins anew, with the page that there is now; one that is begun again and again and never ready is left. */
   async function reload() {
     disconnect()
     faults.value = []
@@ -148,6 +149,8 @@ export function useFrame(
   watch([locale, preferences, () => session.state.isOffline], tellContext)
   watch(slot, async (next, before) => {
     if (next.url !== before.url) {
+      // What another release failed at is not held against this one.
+      loads.length = 0
       await teardown('updated')
       await reload()
     } else {
