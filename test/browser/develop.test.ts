@@ -76,15 +76,18 @@ describe('an author’s page while it is worked on', function () {
     await open(page, '/plugins/you.notes/notes')
     await page.frameLocator('iframe').locator('#form').waitFor()
     const source = await read('ui/page.js')
-    const broken = source.replace('await show()\nstoa.ready()', "await show()\nthrow new Error('The page is broken')")
-    await write('ui/page.js', broken)
+    const line = source.slice(0, source.indexOf('stoa.ready()')).split('\n').length
+    const place = new RegExp(`ui/page\\.js:${line}:\\d+`)
     const drawn = page.getByRole('alert').filter({ hasText: 'The page is broken' })
-    await drawn.waitFor()
-    const line = broken.slice(0, broken.indexOf("throw new Error('The page")).split('\n').length
-    await drawn
-      .getByText(new RegExp(`ui/page\\.js:${line}:\\d+`))
-      .first()
-      .waitFor()
+    for (let save = 1; save <= saves; save += 1) {
+      const thrown = `throw new Error('The page is broken, ${save}')\n`
+      await write('ui/page.js', source.replace('stoa.ready()', `${thrown}stoa.ready()`))
+      await drawn
+        .filter({ hasText: `broken, ${save}` })
+        .getByText(place)
+        .first()
+        .waitFor()
+    }
     await write('ui/page.js', source)
     await drawn.waitFor({ state: 'detached' })
     await page.frameLocator('iframe').locator('#form').waitFor()

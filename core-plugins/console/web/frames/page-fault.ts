@@ -14,6 +14,6 @@ export interface PageFault {
 export function pageFault({ plugin, release_hash: release }: SlotEntry, message: string, stack: string): PageFault {
   const folder = `${location.origin}/plugin-ui/${plugin}/${release}/`
   const lines = stack.slice(0, mostLetters).replaceAll(folder, '').split('\n')
-  const places = lines.filter((line) => /^\s*at\s|@/.test(line)).map((line) => line.trim())
+  const places = lines.filter((line) => /^\s*at\s|@.*:\d+:\d+$/.test(line)).map((line) => line.trim())
   return { message: message.slice(0, mostLetters), places: places.slice(0, mostLines) }
 }
