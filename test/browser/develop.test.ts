@@ -13,7 +13,7 @@ import { useActs } from './support/stage.ts'
 const name = 'you.notes'
 /** Kept by the quickest of the saves: a busy machine takes its time. */
 const shownMilliseconds = 2000
-/** More than an author who tries something makes in a minute. */
+/** More in a minute than a page may be begun in vain. */
 const saves = 7
 /** A header on every request would make a browser ask before it loads the scripts of a page with an origin of its own. */
 const plain = { extraHTTPHeaders: {} }
@@ -109,6 +109,17 @@ describe('an author’s page while it is worked on', function () {
     await drawn.getByText(`${file}:${line}:`).first().waitFor()
     await write(file, source)
     await drawn.waitFor({ state: 'detached' })
+  })
+
+  it('a page that gets ready each time is loaded anew as often as its reader wants', async () => {
+    const page = await signedIn()
+    await open(page, '/plugins/you.notes/notes')
+    for (let time = 1; time <= saves; time += 1) {
+      // A page is seen from when it is ready.
+      await page.frameLocator('iframe').locator('#form').waitFor()
+      await page.getByRole('button', { name: 'Reload Notes' }).click()
+    }
+    await page.frameLocator('iframe').locator('#form').waitFor()
   })
 
   async function read(file: string): Promise<string> {
