@@ -13,7 +13,7 @@ import { createCapabilities } from './broker/providers.ts'
 import type { ProviderParts } from './broker/provider.ts'
 import { handlerName } from './metering/call-meter.ts'
 import { SandboxMetering } from './metering/sandbox-metering.ts'
-import { outcomeError } from './wire/outcome-error.ts'
+import { outcomeError, withStack } from './wire/outcome-error.ts'
 import { PluginHealth } from './health/plugin-health.ts'
 import { toPoolCall } from './pool-call.ts'
 import { preparePlugin, type PreparedPlugin } from './prepared-plugin.ts'
@@ -138,7 +138,8 @@ class RunningSandbox implements Sandbox {
   async answer(call: GuestCall): Promise<string> {
     const outcome = await this.call(call)
     if (outcome.ok) return outcome.value
-    const error = outcomeError(call.release.name, outcome)
+    const told = outcomeError(call.release.name, outcome)
+    const error = this.#parts.options.tellsCallers ? withStack(told, outcome) : told
     // Whatever a guest does to the world is a host call.
     throw outcome.hostCalls === 0 ? withoutEffect(error) : error
   }

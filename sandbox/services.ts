@@ -181,4 +181,6 @@ export interface SandboxOptions {
   readonly spares?: number
   /** Failures say where they were thrown also when they were thrown to answer a caller. */
   readonly isForTests?: boolean
+  /** Who calls a plugin is its author: what it throws comes along with the answer. */
+  readonly tellsCallers?: boolean
 }

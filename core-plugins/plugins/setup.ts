@@ -69,7 +69,9 @@ export async function setupPlugins(scope: Scope, needs: PluginsNeeds): Promise<v
   scope.on(firstRunDemoSeeded, () =>
     scope.db.transaction(async (trx) => void (await needs.jobs.enqueue(trx, demoPluginKind, {}))),
   )
-  const tenantCatalogue = new TenantCatalogue(scope.db, catalogue, assignments)
+  const tenantCatalogue = new TenantCatalogue(scope.db, catalogue, assignments, {
+    isDevelopment: scope.env.pluginDev,
+  })
   const changes = new PluginChanges(parts, catalogue)
   const service = new PluginService(parts, changes)
   scope.use(needs.access.addPermissionSource(createPermissionSource()))

@@ -63,6 +63,13 @@ export function outcomeError(plugin: string, failure: Failure): AppError {
   }
 }
 
+/** The same with where it was thrown, for a platform whose callers are the plugin's author. */
+export function withStack(error: AppError, failure: Failure): AppError {
+  const { stack } = failure.kind === 'threw' ? failure.error : failure.kind === 'load' ? failure : {}
+  if (!(error instanceof PluginHandlerFailedError) || stack === undefined) return error
+  return new PluginHandlerFailedError({ cause: error.cause, details: { stack } })
+}
+
 /** A plugin that was kept waiting is not late: its caller learns what it waited for, and whether that may be done all the same. */
 function timeoutError({ awaited }: Extract<Failure, { kind: 'timeout' }>): AppError {
   if (awaited === undefined) return new PluginTimeoutError()

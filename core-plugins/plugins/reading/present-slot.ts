@@ -9,7 +9,7 @@ export function presentSlot(
   { plugin, release }: InstalledPlugin,
   slot: Slot,
   principal: Pick<Principal, 'can'>,
-  locale: string,
+  { locale, isDevelopment }: { readonly locale: string; readonly isDevelopment: boolean },
 ) {
   const { manifest } = release
   const held = (manifest.permissions ?? []).filter(({ code }) => principal.can(permissionCode(plugin.name, code)))
@@ -26,6 +26,7 @@ export function presentSlot(
     icon: iconUrlOf(plugin, release),
     publisher: manifest.publisher,
     trust: release.trust,
+    ...(isDevelopment && { in_development: true }),
     // The plugin's own codes, without its name.
     permissions: held.map(({ code }) => code),
   }

@@ -34,11 +34,18 @@ export class TenantCatalogue {
   readonly #db: Knex
   readonly #catalogue: Catalogue
   readonly #assignments: Assignments
+  readonly #isDevelopment: boolean
 
-  constructor(db: Knex, catalogue: Catalogue, assignments: Assignments) {
+  constructor(
+    db: Knex,
+    catalogue: Catalogue,
+    assignments: Assignments,
+    { isDevelopment }: { readonly isDevelopment: boolean },
+  ) {
     this.#db = db
     this.#catalogue = catalogue
     this.#assignments = assignments
+    this.#isDevelopment = isDevelopment
   }
 
   /** The plugins assigned to the caller's tenant that the caller may manage, or has a front-end entry to. */
@@ -74,11 +81,12 @@ export class TenantCatalogue {
   async slots(principal: Principal, locale: string) {
     const area = principal.scope === 'platform' ? 'admin' : 'tenant'
     const plugins = area === 'admin' ? await this.#running() : await this.#assigned(principal.tenantId)
+    const shown = { locale, isDevelopment: this.#isDevelopment }
     const slots: Record<string, object[]> = Object.fromEntries(Object.values(slotKeys).map((key) => [key, []]))
     for (const { plugin, release, isEnabled, assignment } of plugins) {
       if (!isEnabled || plugin.status !== 'enabled' || assignment?.capabilitiesDenied.includes('ui')) continue
       for (const slot of visibleSlots({ plugin, release }, area, principal)) {
-        slots[slotKeys[slot.slot]]?.push(presentSlot({ plugin, release }, slot, principal, locale))
+        slots[slotKeys[slot.slot]]?.push(presentSlot({ plugin, release }, slot, principal, shown))
       }
     }
     return slots

@@ -46,7 +46,7 @@ export async function openSandbox(scope: Scope, parts: SandboxParts): Promise<Sa
   const releases = path.join(scope.env.dataDir, 'packages')
   // The jail of the sandbox hosts is tried on this folder before the first package comes.
   await mkdir(releases, { recursive: true, mode: 0o755 })
-  return scope.use(await createSandbox(services, { releases }))
+  return scope.use(await createSandbox(services, { releases, tellsCallers: scope.env.pluginDev }))
 }
 
 /** The platform's values of a plugin and, over them, the tenant's; both under their short keys. */

@@ -228,6 +228,10 @@ const slotList = {
       icon: { type: ['string', 'null'] },
       publisher: text,
       trust: text,
+      in_development: {
+        type: 'boolean',
+        description: 'Whether its author works on it here; then what its code throws is told to who calls it.',
+      },
       permissions: texts,
     },
   },

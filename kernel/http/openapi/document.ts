@@ -105,7 +105,15 @@ const errorSchema = {
         },
       },
     },
-    details: { type: 'object' },
+    details: {
+      type: 'object',
+      properties: {
+        stack: {
+          type: 'string',
+          description: 'Where a plugin threw, in its author’s files; told only by a platform that it is developed on.',
+        },
+      },
+    },
   },
 }
 

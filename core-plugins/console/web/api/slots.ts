@@ -15,6 +15,8 @@ export interface SlotEntry {
   readonly icon: string | null
   readonly publisher: string
   readonly trust: string
+  /** Its author works on it here: what its code throws is shown. */
+  readonly in_development?: boolean
   readonly permissions: readonly string[]
 }
 

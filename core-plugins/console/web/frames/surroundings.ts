@@ -1,5 +1,6 @@
 import type { PageContext, SlotKind } from '../../../../sandbox/sdk/ui/protocol.ts'
 import type { SlotEntry } from '../api/slots.ts'
+import type { PageFault } from './page-fault.ts'
 import type { Params } from './params.ts'
 
 /** A question of a page that the console asks in its own words. */
@@ -34,6 +35,8 @@ export interface Surroundings {
   isByClick(): boolean
   /** The same, when the browser has had time to say so: what the page asks after a click may be here before. */
   wasClicked(): Promise<boolean>
+  /** Its code threw something, where its author works on it. */
+  fault(fault: PageFault): void
   /** The page may be shown. */
   ready(): void
   /** It has not answered for a while, or answers again. */

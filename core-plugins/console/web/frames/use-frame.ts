@@ -9,6 +9,7 @@ import { guardFocus } from './focus-guard.ts'
 import { FrameSession } from './frame-session.ts'
 import { countFrames } from './handshake.ts'
 import { changesOf, pageContext } from './page-context.ts'
+import type { PageFault } from './page-fault.ts'
 import type { Question, Surroundings } from './surroundings.ts'
 
 /** Where a frame is: it loads, is there, does not answer, waits for a click, or was taken away. */
@@ -20,6 +21,7 @@ const clickMilliseconds = 1000
 const readyMilliseconds = 10_000
 const mostFrames = 12
 const loadsInAMinute = 4
+const mostFaults = 5
 
 /** A page of a plugin in its frame, from the first hello to the last word. */
 export function useFrame(
@@ -35,6 +37,8 @@ export function useFrame(
   const shown = shallowRef(slot())
   const height = ref<number>()
   const question = shallowRef<Question & { readonly answer: (isYes: boolean) => void }>()
+  /** What its code threw, for its author. */
+  const faults = ref<readonly PageFault[]>([])
   const isThere = computed(() => state.value !== 'held' && state.value !== 'removed')
   const loads: number[] = []
   let link: FrameSession | undefined
@@ -85,10 +89,12 @@ export function useFrame(
               question.value = { ...asked, answer }
             }),
       height: (pixels) => (height.value = pixels),
+      fault: (fault) => (faults.value = [...faults.value, fault].slice(0, mostFaults)),
       isByClick: () => isClicked(frame),
       wasClicked: () => comesTrue(() => isClicked(frame)),
       ready() {
         clearTimeout(timer)
+        loads.length = 0
         state.value = 'live'
       },
       answers(isAnswering) {
@@ -103,9 +109,10 @@ export function useFrame(
     clearTimeout(timer)
     timer = setTimeout(() => (state.value = 'silent'), readyMilliseconds)
   }
-  /** Begins anew, with the page that there is now; a page that is begun again and again is left. */
+  /** Begins anew, with the page that there is now; one that is begun again and again and never ready is left. */
   async function reload() {
     disconnect()
+    faults.value = []
     const now = Date.now()
     loads.push(now)
     if (loads.filter((at) => at > now - 60_000).length > loadsInAMinute) return void (state.value = 'removed')
@@ -142,6 +149,8 @@ export function useFrame(
   watch([locale, preferences, () => session.state.isOffline], tellContext)
   watch(slot, async (next, before) => {
     if (next.url !== before.url) {
+      // What another release failed at is not held against this one.
+      loads.length = 0
       await teardown('updated')
       await reload()
     } else {
@@ -163,7 +172,7 @@ export function useFrame(
     document.removeEventListener('visibilitychange', tellContext)
     disconnect()
   })
-  return { state, shown, height, question, isThere, loaded, reload, teardown }
+  return { state, shown, height, question, faults, isThere, loaded, reload, teardown }
 }
 
 function isClicked(frame: HTMLIFrameElement): boolean {

@@ -1,3 +1,4 @@
+import { pageFault } from '../page-fault.ts'
 import type { Method } from '../surroundings.ts'
 import { copyMethod, downloadMethod } from './files.ts'
 import { navigateMethod, openLinkMethod, resizeMethod } from './places.ts'
@@ -39,7 +40,9 @@ const closed: Method = (_params, around) => {
 }
 
 /** Only whoever works on the console, or on a plugin beside it, reads what pages say. */
-const logged: Method = ({ level, message }, { slot }) => {
+const logged: Method = ({ level, message, stack = '' }, around) => {
+  const { slot } = around
+  if (slot.in_development && level === 'error') around.fault(pageFault(slot, String(message), String(stack)))
   if (import.meta.env.DEV) console.info(slot.plugin, level, message)
   return {}
 }

@@ -1,8 +1,8 @@
 import type { PageAnswer } from '../../../../../sandbox/sdk/ui/protocol.ts'
 import { sendForPage, type PageMethod } from '../../api/page-request.ts'
-import type { SlotEntry } from '../../api/slots.ts'
 import { Allowance } from '../allowance.ts'
 import { refusal, wrongParams } from '../fault.ts'
+import { pageFault } from '../page-fault.ts'
 import { paramsOf, type Params } from '../params.ts'
 import { addressBelow } from '../request-path.ts'
 import type { Method, Surroundings } from '../surroundings.ts'
@@ -18,19 +18,19 @@ const longestMilliseconds = 30_000
 export function requestMethod(): Method {
   const allowance = new Allowance(300, 60_000)
   let running = 0
-  return async (params, { slot }) => {
-    const address = addressOf(params, slot)
+  return async (params, around) => {
+    const address = addressOf(params, around.slot)
     if (running >= mostAtOnce || !allowance.take()) throw refusal('rate_limited')
     running += 1
     try {
-      return await ask(params, slot, address)
+      return await ask(params, around, address)
     } finally {
       running -= 1
     }
   }
 }
 
-async function ask(params: Params, slot: SlotEntry, address: URL): Promise<PageAnswer> {
+async function ask(params: Params, around: Surroundings, address: URL): Promise<PageAnswer> {
   const { body, timeoutMs } = params
   const text = body === undefined ? undefined : JSON.stringify(body)
   if (text !== undefined && text.length > mostBody) throw refusal('too_large')
@@ -38,9 +38,9 @@ async function ask(params: Params, slot: SlotEntry, address: URL): Promise<PageA
   const signal = AbortSignal.timeout(milliseconds ?? longestMilliseconds)
   try {
     const response = await sendForPage(verbOf(params), address, {
-      ...{ body: text, accept: acceptOf(params), slot: slot.id, signal },
+      ...{ body: text, accept: acceptOf(params), slot: around.slot.id, signal },
     })
-    return await answerOf(response, params['as'])
+    return await answerOf(response, params['as'], around)
   } catch (error) {
     if (signal.aborted) throw refusal('timeout')
     throw error
@@ -48,12 +48,23 @@ async function ask(params: Params, slot: SlotEntry, address: URL): Promise<PageA
 }
 
 /** The answer of a route, as much of it as a page may have. */
-async function answerOf(response: Response, as: unknown): Promise<PageAnswer> {
+async function answerOf(response: Response, as: unknown, around: Surroundings): Promise<PageAnswer> {
   const { status } = response
   const bytes = await bytesOf(response)
-  if (!response.ok) return { ok: false, status, error: errorOf(status, bytes) }
+  if (!response.ok) {
+    tellFault(bytes, around)
+    return { ok: false, status, error: errorOf(status, bytes) }
+  }
   const headers = Object.fromEntries([...response.headers].filter(([name]) => told.has(name)))
   return { ok: true, status, headers, body: bodyOf(bytes, as) }
+}
+
+/** What a handler threw comes along where its author works on it. */
+function tellFault(bytes: Uint8Array, around: Surroundings): void {
+  const { slot } = around
+  const { details } = (jsonOf(bytes) ?? {}) as { details?: { stack?: unknown } }
+  if (!slot.in_development || typeof details?.stack !== 'string') return
+  around.fault(pageFault(slot, details.stack.split('\n')[0] ?? '', details.stack))
 }
 
 function errorOf(status: number, bytes: Uint8Array<ArrayBuffer>) {
