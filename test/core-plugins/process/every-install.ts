@@ -114,7 +114,8 @@ describe('what a newcomer types', function () {
       const consoleAtFirst = (await statusOf('/console/')) ?? 0
       await until(async () => (await statusOf('/console/')) === 200 && (await isThere()), patienceMs)
       const consoleMs = performance.now() - from
-      assert.match(output, /^Stoa answers at http:\/\/localhost:\d+\/console\/ /m)
+      // What to open is said once all of it is there.
+      await until(() => /^Stoa answers at http:\/\/localhost:\d+\/console\/ /m.test(output), patienceMs)
       return { healthyMs, consoleAtFirst, consoleMs }
     } finally {
       child.kill('SIGTERM')
