@@ -14,11 +14,17 @@ interface Rule {
   readonly level: Finding['level']
   readonly pattern: RegExp
   readonly message: string
-  /** Whether what it finds are names that a source may give to something of its own, or ask for first. */
-  readonly isOfGlobals?: true
+  /** Finds the lines of it by what a source means, where its text alone may look so. */
+  readonly linesOf?: LinesOf
 }
+type LinesOf = (file: string, text: string) => Promise<{ has(line: number): boolean }>
 
 const ofNode = 'There is nothing of Node in the sandbox: use ctx, or bundle a module that needs none of it.'
+
+/** A source may give their names to something of its own, or ask for them first. */
+const ofGlobals = { linesOf: unguardedGlobals } as const
+/** Only then: the compiler is large. */
+const ofHeaders: LinesOf = async (file, text) => (await import('./cookie-lines.ts')).cookieLines(file, text)
 
 const rules: readonly Rule[] = [
   {
@@ -28,9 +34,8 @@ const rules: readonly Rule[] = [
     message: 'Code made of texts cannot be reviewed: write it down, or look values up in a table.',
   },
   {
-    rule: 'answer_header',
-    level: 'error',
-    pattern: /(?<!\?\s*)(?<q>['"])set-cookie\k<q>\]?\s*:/i,
+    ...{ rule: 'answer_header', level: 'error', linesOf: ofHeaders },
+    pattern: /(?<q>['"])set-cookie\k<q>\]?\s*:/i,
     message:
       'No answer of a plugin sets a cookie, and one that tries is refused: its headers are content-type, cache-control, content-disposition and location. Keep it with ctx.preferences, ctx.cache or a row.',
   },
@@ -41,12 +46,12 @@ const rules: readonly Rule[] = [
     message: ofNode,
   },
   {
-    ...{ rule: 'node', level: 'error', isOfGlobals: true },
+    ...{ rule: 'node', level: 'error', ...ofGlobals },
     pattern: /(?<![.\w])(?:process\.|Buffer\.|__dirname)/,
     message: ofNode,
   },
   {
-    ...{ rule: 'web', level: 'error', isOfGlobals: true },
+    ...{ rule: 'web', level: 'error', ...ofGlobals },
     pattern:
       /(?<![.\w])(?:new\s+(?:XMLHttpRequest|Blob|File|FormData|FileReader|ReadableStream|WritableStream|TransformStream|WebSocket|Worker|BroadcastChannel|MessageChannel|CompressionStream)\b|(?:setImmediate|requestAnimationFrame|importScripts|alert)\s*\(|(?:document|window|localStorage|sessionStorage|indexedDB|navigator)\.\w)/,
     message:
@@ -65,9 +70,7 @@ export async function lintSource(
   const findings: Finding[] = []
   for (const { file, text } of sources) {
     const found = lintFile(file, withoutComments(text), asked, manifest)
-    findings.push(
-      ...(found.some(({ isOfGlobals }) => isOfGlobals) ? await confirm(file, text, found) : found).map(told),
-    )
+    findings.push(...(await confirm(file, text, found)).map(told))
   }
   const code = sources.map(({ text }) => withoutComments(text)).join('\n')
   for (const capability of asked) {
@@ -82,16 +85,18 @@ export async function lintSource(
 }
 
 /** What a text looks like. */
-type FoundByText = Finding & Pick<Rule, 'isOfGlobals'>
+type FoundByText = Finding & Pick<Rule, 'linesOf'>
 
 function told({ level, rule, file, line, message }: FoundByText): Finding {
   return { level, rule, file, line, message }
 }
 
-/** Leaves out what only looks like a global. What cannot be read is not known better. */
+/** Leaves out what only looks so. What cannot be read is not known better. */
 async function confirm(file: string, text: string, found: readonly FoundByText[]): Promise<readonly FoundByText[]> {
-  const used = await unguardedGlobals(file, text).catch(() => undefined)
-  return found.filter(({ isOfGlobals, line }) => !isOfGlobals || !used || used.has(line))
+  const asked = new Set(found.flatMap(({ linesOf }) => linesOf ?? []))
+  const read = async (linesOf: LinesOf) => [linesOf, await linesOf(file, text).catch(() => undefined)] as const
+  const lines = new Map(await Promise.all([...asked].map(read)))
+  return found.filter(({ linesOf, line }) => (linesOf && lines.get(linesOf)?.has(line)) ?? true)
 }
 
 function lintFile(

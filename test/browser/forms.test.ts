@@ -106,6 +106,31 @@ describe('what is typed', function () {
     dataOf(await by.put(group, { site_name: before.find(({ key }) => key === 'site_name')?.value }))
   })
 
+  it('14: what somebody typed is nothing to whoever signs in after them and has the same tab', async () => {
+    const by = await acts.stage.staff()
+    const next = { account: 'next-at-the-desk@stoa.test', password }
+    dataOf(await by.post('/admin/users', { email: next.account, password, roles: ['platform_admin'] }), 201)
+    const context = await acts.signedIn()
+    const page = await acts.tab(context, '/admin/configs/platform_basic')
+    page.on('dialog', (dialog) => void dialog.accept())
+    const name = page.getByRole('textbox', { name: 'Site name', exact: true })
+    const drafts = () =>
+      page.evaluate<readonly string[]>('Object.keys(sessionStorage).filter((key) => key.startsWith("stoa.draft."))')
+    await name.fill('Of the first')
+    await page.reload()
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await page.getByText('1 change', { exact: true }).waitFor()
+
+    // Nobody signs out: the other's session takes the place of theirs.
+    await acts.signIn(context, next)
+    await page.reload()
+    await (await accountOf(page)).click()
+    await page.getByText(next.account).first().waitFor()
+    await name.waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Restore' }).count(), 0)
+    assert.deepEqual(await drafts(), [])
+  })
+
   it('16: a second factor, a forced new password, a captcha and a locked account are met where they come up', async () => {
     const by = await acts.stage.staff()
     const page = await acts.tab(await acts.person())

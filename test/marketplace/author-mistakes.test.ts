@@ -112,6 +112,29 @@ describe('mistakes of authors', function () {
     }
   })
 
+  it('are none in what a source does with the name of a header that sets cookies, other than to set one', async () => {
+    const file = join(folder, 'src/headers-read.ts')
+    const lines = [
+      "const hidden: Readonly<Record<string, boolean>> = { authorization: true, 'set-cookie': true }",
+      "export interface Came { readonly 'set-cookie'?: string; readonly headers: { 'set-cookie': string } }",
+      'export function shown(name: string, came: Came) {',
+      "  const { 'set-cookie': cookie = '', headers: { 'set-cookie': other } } = came",
+      '  switch (name) {',
+      "    case 'set-cookie':",
+      '      return hidden[name] === true ? cookie + other : name',
+      '    default:',
+      "      return name === 'x' ? 'set-cookie' : name",
+      '  }',
+      '}',
+    ]
+    await writeFile(file, `${lines.join('\n')}\n`)
+    try {
+      deepEqual((await inspectPlugin(folder, { types, isLoaded: false })).findings, [])
+    } finally {
+      await rm(file)
+    }
+  })
+
   it('are none in paths and names that a page puts together', async () => {
     const file = join(folder, 'ui/made.js')
     const calls = [

@@ -28,6 +28,10 @@ export const mistakes: Readonly<Record<string, Mistake>> = {
     "return { status: 200, headers: { 'Set-Cookie': 'a=b' }, body: {} }",
     /sets a cookie.*content-type/,
   ),
+  'headers that set a cookie now and then': inNotes(
+    "const headers = { ...(request.body !== null && { ['Set-Cookie']: 'a=b' }) }; return { status: 200, headers }",
+    /sets a cookie/,
+  ),
   'an icon that is not there': {
     ...inManifest('"license": "MIT",', '"license": "MIT",\n  "icon": "icon.png",', '"icon"', /no file icon\.png/),
     isLoaded: true,

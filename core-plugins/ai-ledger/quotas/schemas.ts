@@ -153,12 +153,12 @@ export const quotaBody = {
 /** A page of quotas. */
 export const quotaPage = pageOf({
   ...quotaBody,
-  required: [...quotaBody.required, 'ratio'],
   properties: {
     ...quotaBody.properties,
     ratio: {
       type: 'number',
-      description: 'The share of the limit that is used of the fullest bucket, in the present window',
+      description:
+        'The share of the limit that is used of the fullest bucket, in the present window; for whoever may see how much is used',
     },
   },
 } as const)

@@ -93,6 +93,7 @@ export class QuotaService {
     void query.where(whatIsGiven<string | number>({ metric, status, key_id, user_id }))
     if (page.pattern !== undefined) void query.whereILike('name', page.pattern)
     const { results, total } = await query.orderBy([...page.sort, { column: 'id' }]).page(page.page - 1, page.size)
+    if (!maySeeUse(asker)) return presentPage(page, total, results.map(presentQuota))
     const full = await this.#parts.fullness(results.map(quotaOf))
     const items = results.map((row, at) => ({ ...presentQuota(row), ratio: full[at]?.ratio ?? 0 }))
     return presentPage(page, total, items)
@@ -217,4 +218,9 @@ function faultsAmong(...read: readonly (object | bigint)[]): readonly FieldError
 
 function ascending(shares: readonly number[]): number[] {
   return [...shares].sort((one, other) => one - other)
+}
+
+/** What is used is for whoever may read the usage itself: in a tenant that is each who may list. */
+function maySeeUse(asker: Principal): boolean {
+  return asker.scope === 'tenant' || asker.can('ai_quota:usage')
 }

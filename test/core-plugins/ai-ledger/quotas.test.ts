@@ -67,6 +67,10 @@ describe('quotas as administrators set them', function () {
       items.filter((item) => item.id === id).map(({ ratio }) => ratio),
       [0.9],
     )
+    const lister = world.host.api.as(platformToken('ai_quota:list'))
+    assert.equal((await lister.get(`${path}/${id}/usage`)).status, 403)
+    const listed = dataOf(await lister.get(`${path}?tenant_id=21`))['items'] as unknown as typeof items
+    assert.ok(listed.length > 0 && listed.every((item) => !('ratio' in item)))
     const reset = dataOf(
       await admin.post(`${path}/${id}/reset`, { bucket: { user_id: 77 }, to: '0', reason: 'goodwill' }),
     )

@@ -3,6 +3,7 @@ import { authPath } from '../session/refresh.ts'
 import { Problem } from '../session/problem.ts'
 import { session, type Me } from '../session/session.ts'
 import { siteName } from '../session/site.ts'
+import { ownTab } from '../tab/owner.ts'
 import { keepHint, type Theme } from '../tab/hint.ts'
 import { setLocale, type LocaleName } from '../tab/i18n.ts'
 import { setTheme } from '../tab/theme.ts'
@@ -50,6 +51,8 @@ export async function loadMe(): Promise<void> {
   session.state.restriction = undefined
   const me = call<Me>('GET', `${authPath(scope)}/me`)
   await Promise.all([me, ...[loadMenus(), loadPreferences()].map(unlessRefused)])
+  const { user, tenant } = await me
+  ownTab(scope, `${tenant?.id ?? 0}/${user.id}`)
   session.state.me = await me
   void nameSite()
   if (!session.state.impersonation) keepHint({ scope, user_id: session.state.me.user.id })
