@@ -44,6 +44,37 @@ describe('the dashboards of the console', function () {
     await card.getByText('A month of demo').waitFor({ state: 'detached' })
   })
 
+  it('platform: the five tenants whose plugins computed most are told, and lead to the tenants', async () => {
+    const by = await acts.stage.staff()
+    const { items } = dataOf(await by.get('/admin/tenants?q=demo')) as unknown as {
+      items: { id: number; code: string; name: string }[]
+    }
+    const demo = items.find(({ code }) => code === 'demo') ?? assert.fail('there is a demo tenant')
+    const plugin = dataOf(await by.get('/admin/plugins/acme.guestbook'))
+    const { knex } = acts.stage.host.kernel.database
+    const rows = () => knex('plugin_tenant_usage').queryContext({ tenant: 'all' })
+    // An hour that no call is counted in: the platform, the demo tenant and some that are gone.
+    const hour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 7_200_000)
+    const ids = [0, demo.id, 990_001, 990_002, 990_003, 990_004]
+    const use = ids.map((id, at) => ({
+      ...{ plugin_id: plugin['id'], tenant_id: id, hour, durations: [] },
+      counts: [at + 1, 0, 0, 0, 0, 0, (9 - at) * 1e6],
+    }))
+    await rows().insert(use)
+    try {
+      const page = await acts.tab(await acts.signedIn(), '/admin')
+      const table = page.getByRole('table', { name: 'Tenants by computing time of plugins' })
+      await table.getByRole('row').nth(5).waitFor()
+      const names = ['The platform', demo.name, 'Tenant 990001', 'Tenant 990002', 'Tenant 990003']
+      assert.deepEqual(await table.locator('tbody tr > :first-child').allInnerTexts(), names)
+      assert.deepEqual(await axeFaults(page), [])
+      await table.getByRole('link', { name: demo.name }).click()
+      await page.getByRole('heading', { name: demo.name, level: 1 }).waitFor()
+    } finally {
+      await rows().where({ hour }).whereIn('tenant_id', ids).delete()
+    }
+  })
+
   for (const area of ['admin', 'tenant'] as const) {
     it(`${area}: cards are hidden and moved by keys and mouse, which is kept, and put back`, async () => {
       const context = await acts.signedIn(area === 'tenant' ? demoOwner(acts.stage) : undefined)
