@@ -75,6 +75,47 @@ describe('the dashboards of the console', function () {
     }
   })
 
+  it('platform: numbers are told with what became of them in seven days', async () => {
+    const context = await acts.signedIn()
+    // As if AI had done so much on each day, and two of many tenants had come this week.
+    await context.route('**/admin/ai/usage/trends?*', async (route) => {
+      const response = await route.fetch()
+      const answer = (await response.json()) as { data: { buckets: { results: unknown[] }[] } }
+      const { buckets } = answer.data
+      for (const [at, bucket] of buckets.entries()) {
+        const age = buckets.length - 1 - at
+        const [requests, cost] = age < 7 ? [3, '0.1'] : age < 14 ? [2, '0.2'] : [1000, '1000']
+        bucket.results = [{ group: {}, requests, cost, ttft_p50_ms: 1, ttft_p95_ms: 1 }]
+      }
+      await route.fulfill({ response, json: answer })
+    })
+    const old = new Date(Date.now() - 8 * 86_400_000).toISOString()
+    await context.route('**/admin/tenants?page_size=10', async (route) => {
+      const response = await route.fetch()
+      const answer = (await response.json()) as { data: { items: object[]; total: number } }
+      const [first] = answer.data.items
+      const young = { ...first, created_at: new Date().toISOString() }
+      Object.assign(answer.data, { items: [young, young, { ...first, created_at: old }], total: 1234 })
+      await route.fulfill({ response, json: answer })
+    })
+    const page = await acts.tab(context, '/admin')
+    const card = (name: string) => page.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) })
+    await card('AI calls, 7 days').getByText('+50% against the 7 days before').waitFor()
+    await card('AI calls, 7 days').getByText('21', { exact: true }).waitFor()
+    await card('AI cost, 7 days').getByText('-50% against the 7 days before').waitFor()
+    await card('AI cost, 7 days').getByText('$0.70', { exact: true }).waitFor()
+    await card('Tenants').getByText('2 new in 7 days').waitFor()
+    await card('Tenants').getByText('1,234', { exact: true }).waitFor()
+    const { items } = dataOf(await (await acts.stage.staff()).get('/admin/users?page_size=10')) as unknown as {
+      items: object[]
+    }
+    // Everybody came since the platform began, a moment ago.
+    await card('Administrators')
+      .getByText(new RegExp(`^${items.length} (or more )?new in 7 days$`))
+      .waitFor()
+    assert.deepEqual(await axeFaults(page), [])
+  })
+
   for (const area of ['admin', 'tenant'] as const) {
     it(`${area}: cards are hidden and moved by keys and mouse, which is kept, and put back`, async () => {
       const context = await acts.signedIn(area === 'tenant' ? demoOwner(acts.stage) : undefined)
