@@ -44,6 +44,78 @@ describe('the dashboards of the console', function () {
     await card.getByText('A month of demo').waitFor({ state: 'detached' })
   })
 
+  it('platform: the five tenants whose plugins computed most are told, and lead to the tenants', async () => {
+    const by = await acts.stage.staff()
+    const { items } = dataOf(await by.get('/admin/tenants?q=demo')) as unknown as {
+      items: { id: number; code: string; name: string }[]
+    }
+    const demo = items.find(({ code }) => code === 'demo') ?? assert.fail('there is a demo tenant')
+    const plugin = dataOf(await by.get('/admin/plugins/acme.guestbook'))
+    const { knex } = acts.stage.host.kernel.database
+    const rows = () => knex('plugin_tenant_usage').queryContext({ tenant: 'all' })
+    // An hour that no call is counted in: the platform, the demo tenant and some that are gone.
+    const hour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 7_200_000)
+    const ids = [0, demo.id, 990_001, 990_002, 990_003, 990_004]
+    const use = ids.map((id, at) => ({
+      ...{ plugin_id: plugin['id'], tenant_id: id, hour, durations: [] },
+      counts: [at + 1, 0, 0, 0, 0, 0, (9 - at) * 1e6],
+    }))
+    await rows().insert(use)
+    try {
+      const page = await acts.tab(await acts.signedIn(), '/admin')
+      const table = page.getByRole('table', { name: 'Tenants by computing time of plugins' })
+      await table.getByRole('row').nth(5).waitFor()
+      const names = ['The platform', demo.name, 'Tenant 990001', 'Tenant 990002', 'Tenant 990003']
+      assert.deepEqual(await table.locator('tbody tr > :first-child').allInnerTexts(), names)
+      assert.deepEqual(await axeFaults(page), [])
+      await table.getByRole('link', { name: demo.name }).click()
+      await page.getByRole('heading', { name: demo.name, level: 1 }).waitFor()
+    } finally {
+      await rows().where({ hour }).whereIn('tenant_id', ids).delete()
+    }
+  })
+
+  it('platform: numbers are told with what became of them in seven days', async () => {
+    const context = await acts.signedIn()
+    // As if AI had done so much on each day, and two of many tenants had come this week.
+    await context.route('**/admin/ai/usage/trends?*', async (route) => {
+      const response = await route.fetch()
+      const answer = (await response.json()) as { data: { buckets: { results: unknown[] }[] } }
+      const { buckets } = answer.data
+      for (const [at, bucket] of buckets.entries()) {
+        const age = buckets.length - 1 - at
+        const [requests, cost] = age < 7 ? [3, '0.1'] : age < 14 ? [2, '0.2'] : [1000, '1000']
+        bucket.results = [{ group: {}, requests, cost, ttft_p50_ms: 1, ttft_p95_ms: 1 }]
+      }
+      await route.fulfill({ response, json: answer })
+    })
+    const old = new Date(Date.now() - 8 * 86_400_000).toISOString()
+    await context.route('**/admin/tenants?page_size=10', async (route) => {
+      const response = await route.fetch()
+      const answer = (await response.json()) as { data: { items: object[]; total: number } }
+      const [first] = answer.data.items
+      const young = { ...first, created_at: new Date().toISOString() }
+      Object.assign(answer.data, { items: [young, young, { ...first, created_at: old }], total: 1234 })
+      await route.fulfill({ response, json: answer })
+    })
+    const page = await acts.tab(context, '/admin')
+    const card = (name: string) => page.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) })
+    await card('AI calls, 7 days').getByText('+50% against the 7 days before').waitFor()
+    await card('AI calls, 7 days').getByText('21', { exact: true }).waitFor()
+    await card('AI cost, 7 days').getByText('-50% against the 7 days before').waitFor()
+    await card('AI cost, 7 days').getByText('$0.70', { exact: true }).waitFor()
+    await card('Tenants').getByText('2 new in 7 days').waitFor()
+    await card('Tenants').getByText('1,234', { exact: true }).waitFor()
+    const { items } = dataOf(await (await acts.stage.staff()).get('/admin/users?page_size=10')) as unknown as {
+      items: object[]
+    }
+    // Everybody came since the platform began, a moment ago.
+    await card('Administrators')
+      .getByText(new RegExp(`^${items.length} (or more )?new in 7 days$`))
+      .waitFor()
+    assert.deepEqual(await axeFaults(page), [])
+  })
+
   for (const area of ['admin', 'tenant'] as const) {
     it(`${area}: cards are hidden and moved by keys and mouse, which is kept, and put back`, async () => {
       const context = await acts.signedIn(area === 'tenant' ? demoOwner(acts.stage) : undefined)
