@@ -46,6 +46,8 @@ export function useFrame(
   let toldRoute = route()
   let stopGuarding: (() => void) | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
+  /** What was never ready is not made so by its answers. */
+  let wasReady = false
 
   function connect() {
     const frame = element.value
@@ -95,10 +97,12 @@ export function useFrame(
       ready() {
         clearTimeout(timer)
         loads.length = 0
+        wasReady = true
         state.value = 'live'
       },
       answers(isAnswering) {
-        if (state.value === 'live' || state.value === 'silent') state.value = isAnswering ? 'live' : 'silent'
+        if (wasReady && (state.value === 'live' || state.value === 'silent'))
+          state.value = isAnswering ? 'live' : 'silent'
       },
       remove,
     }
@@ -113,6 +117,7 @@ export function useFrame(
   async function reload() {
     disconnect()
     faults.value = []
+    wasReady = false
     const now = Date.now()
     loads.push(now)
     if (loads.filter((at) => at > now - 60_000).length > loadsInAMinute) return void (state.value = 'removed')
