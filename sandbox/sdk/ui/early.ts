@@ -51,20 +51,17 @@ function keepUnloaded({ target }: Event): void {
 }
 
 function unloaded(address: string, missing: readonly string[]): PageFault {
-  const inner = missing.filter((file) => file !== address)
-  const why = inner.length > 0 ? `: there is no ${inner.map(below).join(', ')}` : ''
-  return {
-    message: `${below(address)} does not load${why}`,
-    stack: `    at ${inner.length > 0 ? address : location.href}`,
-  }
+  const why = missing.length > 0 ? `: there is no ${missing.map(below).join(', ')}` : ''
+  return { message: `${below(address)} does not load${why}`, stack: `    at ${why === '' ? location.href : address}` }
 }
 
-/** Scripts that the page asked for and did not get. */
+/** Scripts that others import and did not get; those that the page names tell of themselves. */
 function missingScripts(): readonly string[] {
+  const named = new Set([...document.scripts].map(({ src }) => src))
   const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
   return entries
-    .filter(({ name, responseStatus }) => /\.m?js$/.test(name) && (responseStatus < 200 || responseStatus > 299))
-    .map(({ name }) => name)
+    .filter(({ name, responseStatus: status }) => /\.m?js$/.test(name) && (status < 200 || status > 299))
+    .flatMap(({ name }) => (named.has(name) ? [] : [name]))
 }
 
 /** As the author wrote it: by the folder of the page. */
