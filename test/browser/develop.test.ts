@@ -66,6 +66,9 @@ describe('an author’s page while it is worked on', function () {
       await write('ui/page.js', source.replace('stoa.ready()', `${saved}stoa.ready()`))
       await frame.getByRole('heading', { name: `Save ${save} at /later`, exact: true }).waitFor()
       took.push(Math.round(performance.now() - began))
+      const corner = await page.getByText(/^Ready \d+ ms after the save$/).textContent()
+      const told = Number(/\d+/.exec(corner ?? '')?.[0])
+      assert.ok(told > 0 && told <= performance.now() - began + 1, `${told} ms`)
     }
     assert.ok(Math.min(...took) < shownMilliseconds, `${String(took)} ms`)
     assert.equal(new URL(page.url()).searchParams.get('r'), '/later')
@@ -91,6 +94,10 @@ describe('an author’s page while it is worked on', function () {
     await write('ui/page.js', source)
     await drawn.waitFor({ state: 'detached' })
     await page.frameLocator('iframe').locator('#form').waitFor()
+    // stoa dev says it too, and what the page logs of its own.
+    assert.match(output, new RegExp(`page, error: .*The page is broken, 1\\n.*ui/page\\.js:${line}:\\d+`))
+    await write('ui/page.js', `${source}stoa.log('info', 'The page says so')\n`)
+    await until(() => output.includes('page, info: The page says so'))
   })
 
   it('40: so is what goes wrong before the page has reached the console', async () => {
