@@ -10,6 +10,7 @@ const sources: Readonly<Record<string, { readonly entry: string; readonly type: 
   {
     'stoa-ui.js': { entry: 'stoa-ui.ts', type: 'text/javascript; charset=utf-8', options: ['--format=esm'] },
     'guard.js': { entry: 'guard.ts', type: 'text/javascript; charset=utf-8', options: ['--format=iife'] },
+    'early.js': { entry: 'early.ts', type: 'text/javascript; charset=utf-8', options: ['--format=iife'] },
     'stoa-ui.css': { entry: 'stoa-ui.css', type: 'text/css; charset=utf-8', options: [] },
   }
 

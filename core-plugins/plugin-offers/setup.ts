@@ -27,7 +27,7 @@ export function setupPluginOffers(scope: Scope, needs: PluginOffersNeeds): void 
   scope.provide(pluginProviders, new ProviderMappings(providers, asker))
   scope.provide(pluginGuardrails, new PluginGuardrailBook(guardrails, asker))
   scope.provide(pluginRouters, new PluginRouterBook(routers, asker))
-  scope.route(sdkRoute(), uiRoute(runtime))
+  scope.route(sdkRoute(), uiRoute(runtime, { isDevelopment: scope.env.pluginDev }))
   const contributors = [
     createCaptchaContributor({ captchas, offers, sandbox: runtime, tenants }),
     createDriverContributor({ drivers, offers, sandbox: runtime }),

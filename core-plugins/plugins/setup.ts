@@ -14,6 +14,7 @@ import { noticeJobs } from './running/notices.ts'
 import { createPlatformServices } from './running/platform-services.ts'
 import { createDemoJob, demoPluginKind } from './demo/demo-plugin.ts'
 import { developmentRoutes } from './development/routes.ts'
+import { SaveTimes } from './shared/save-times.ts'
 import { createPluginHealth } from './hosts/plugin-health.ts'
 import { HostList } from './hosts/host-list.ts'
 import { hostRoutes } from './hosts/routes.ts'
@@ -69,9 +70,8 @@ export async function setupPlugins(scope: Scope, needs: PluginsNeeds): Promise<v
   scope.on(firstRunDemoSeeded, () =>
     scope.db.transaction(async (trx) => void (await needs.jobs.enqueue(trx, demoPluginKind, {}))),
   )
-  const tenantCatalogue = new TenantCatalogue(scope.db, catalogue, assignments, {
-    isDevelopment: scope.env.pluginDev,
-  })
+  const saves = scope.env.pluginDev ? new SaveTimes() : undefined
+  const tenantCatalogue = new TenantCatalogue(scope.db, catalogue, assignments, saves)
   const changes = new PluginChanges(parts, catalogue)
   const service = new PluginService(parts, changes)
   scope.use(needs.access.addPermissionSource(createPermissionSource()))
@@ -84,7 +84,7 @@ export async function setupPlugins(scope: Scope, needs: PluginsNeeds): Promise<v
   scope.route(...pluginRoutes({ parts, operations, ...readers, teller: needs.teller }))
   scope.route(...hostRoutes(new HostList(scope.db, scope.hostId, parts.rows, needs.teller)))
   scope.use(needs.health.register('plugins', createPluginHealth(parts.converger)))
-  if (scope.env.pluginDev) scope.route(...developmentRoutes(parts))
+  if (saves) scope.route(...developmentRoutes({ ...parts, saves }))
 }
 
 async function assemble(

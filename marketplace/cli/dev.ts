@@ -92,18 +92,19 @@ function createReloader(
   directory: string,
   types: TypeChecker,
   installed: Promise<void>,
-): () => void {
+): (savedAt: number) => void {
   let isRunning = false
-  let isDirty = false
-  return () => {
-    isDirty = true
+  let dirtySince: number | undefined
+  return (savedAt) => {
+    dirtySince = savedAt
     if (isRunning) return
     isRunning = true
     void (async () => {
       await installed
-      while (isDirty) {
-        isDirty = false
-        await reload(admin, directory).then(
+      while (dirtySince !== undefined) {
+        const since = dirtySince
+        dirtySince = undefined
+        await reload(admin, directory, since).then(
           ({ milliseconds, hasNewTables }) =>
             say([
               `Reloaded in ${milliseconds} ms${hasNewTables ? '; the migrations changed, the tables are empty' : ''}`,

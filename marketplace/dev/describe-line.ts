@@ -9,7 +9,8 @@ interface ShownLimits {
 
 /** What a line of the platform's log says to a plugin's author; nothing, when it is none of the plugin's. */
 export function describeLine(fields: Fields, plugin: string, limits: ShownLimits): readonly string[] {
-  const { guest, cost, most, target, ending, why, message, level, call, err, path } = fields
+  const { guest, cost, most, target, ending, why, message, level, call, err, path, page } = fields
+  if (isRecord(page) && page['plugin'] === plugin) return describePage(page)
   if (guest === plugin && isRecord(cost) && isRecord(target))
     return [
       `${String(target['kind'])} ${String(target['name'])}: ${String(ending)}, ${describeCost(cost, { ...limits, ...given(most) })}`,
@@ -27,6 +28,12 @@ export function describeLine(fields: Fields, plugin: string, limits: ShownLimits
     return [`  ! ${String(fields['msg'])}${why}`]
   }
   return []
+}
+
+/** What a page says, and where. */
+function describePage({ level, message, places }: Fields): readonly string[] {
+  const where = Array.isArray(places) ? places.map((place) => `  !   ${String(place)}`) : []
+  return [`  page, ${String(level)}: ${String(message)}`, ...where]
 }
 
 /** What was said and the lines of the author's own files: where in the platform it was noticed helps no author. */

@@ -48,11 +48,14 @@ export async function installForDevelopment(
   return { name, tenant: { code: tenant, account: owner.email, password, signIn } }
 }
 
-/** Replaces what runs by what the folder has now. */
-export async function reload(admin: PlatformClient, directory: string): Promise<Reload> {
+/** Replaces what runs by what the folder has now, and tells when that was saved. */
+export async function reload(admin: PlatformClient, directory: string, savedAt: number): Promise<Reload> {
   const started = performance.now()
   const { zip } = await assemblePackage(directory)
-  const { tables_remade: hasNewTables } = await admin.send('/admin/plugins/replace', new Uint8Array(zip))
+  const { tables_remade: hasNewTables } = await admin.send(
+    `/admin/plugins/replace?saved_at=${savedAt}`,
+    new Uint8Array(zip),
+  )
   return { milliseconds: Math.round(performance.now() - started), hasNewTables: hasNewTables === true }
 }
 

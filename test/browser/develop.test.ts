@@ -66,6 +66,9 @@ describe('an author’s page while it is worked on', function () {
       await write('ui/page.js', source.replace('stoa.ready()', `${saved}stoa.ready()`))
       await frame.getByRole('heading', { name: `Save ${save} at /later`, exact: true }).waitFor()
       took.push(Math.round(performance.now() - began))
+      const corner = await page.getByText(/^Ready \d+ ms after the save$/).textContent()
+      const told = Number(/\d+/.exec(corner ?? '')?.[0])
+      assert.ok(told > 0 && told <= performance.now() - began + 1, `${told} ms`)
     }
     assert.ok(Math.min(...took) < shownMilliseconds, `${String(took)} ms`)
     assert.equal(new URL(page.url()).searchParams.get('r'), '/later')
@@ -91,6 +94,58 @@ describe('an author’s page while it is worked on', function () {
     await write('ui/page.js', source)
     await drawn.waitFor({ state: 'detached' })
     await page.frameLocator('iframe').locator('#form').waitFor()
+    // stoa dev says it too, and what the page logs of its own.
+    assert.match(output, new RegExp(`page, error: .*The page is broken, 1\\n.*ui/page\\.js:${line}:\\d+`))
+    await write('ui/page.js', `${source}stoa.log('info', 'The page says so')\n`)
+    await until(() => output.includes('page, info: The page says so'))
+  })
+
+  it('40: so is what goes wrong before the page has reached the console', async () => {
+    const page = await signedIn()
+    await open(page, '/plugins/you.notes/notes')
+    await page.frameLocator('iframe').locator('#form').waitFor()
+    const source = await read('ui/page.js')
+    const [above = '', ...below] = source.split(/(?=const stoa = )/)
+    const line = above.split('\n').length
+    const drawn = page.getByRole('alert').filter({ hasText: 'What the code of Notes threw' })
+    await write('ui/other.js', 'export const some = 1\n')
+    for (const [wrong, said, place] of [
+      ['const = 1', 'SyntaxError', `ui/page.js:${line}:7`],
+      ["throw new Error('It ends early')", 'It ends early', `ui/page.js:${line}:7`],
+      ["import { none } from './other.js'", "does not provide an export named 'none'", `ui/page.js:${line}:10`],
+      ["import './absent.js'", 'page.js does not load: there is no absent.js', 'ui/page.js'],
+    ] as const) {
+      await write('ui/page.js', `${above}${wrong}\n${below.join('')}`)
+      await drawn.getByText(said).waitFor()
+      await drawn.getByText(place).first().waitFor()
+    }
+    await rm(path.join(folder, 'ui/other.js'))
+    await write('ui/page.js', source)
+    await drawn.waitFor({ state: 'detached' })
+    await page.frameLocator('iframe').locator('#form').waitFor()
+  })
+
+  it('40: so is what the policy of pages refuses, before and after', async () => {
+    const page = await signedIn()
+    await open(page, '/plugins/you.notes/notes')
+    await page.frameLocator('iframe').locator('#form').waitFor()
+    const html = await read('ui/page.html')
+    const source = await read('ui/page.js')
+    const drawn = page.getByRole('alert').filter({ hasText: 'The policy of pages refuses' })
+    await write('ui/page.html', html.replace('<h1>', '<h1 style="color: red">'))
+    await drawn.getByText('style-src-attr').waitFor()
+    const line = html.slice(0, html.indexOf('<h1>')).split('\n').length
+    await drawn.getByText(`ui/page.html:${line}:`).waitFor()
+    await write('ui/page.html', html)
+    await drawn.waitFor({ state: 'detached' })
+    await write('ui/page.js', `${source}fetch('https://elsewhere.test/')\n`)
+    await drawn.getByText('https://elsewhere.test/ (connect-src)').waitFor()
+    await drawn
+      .getByText(`ui/page.js:${source.split('\n').length}:`)
+      .first()
+      .waitFor()
+    await write('ui/page.js', source)
+    await drawn.waitFor({ state: 'detached' })
   })
 
   it('40: so is one that a handler throws, with the line of the author’s own file', async () => {

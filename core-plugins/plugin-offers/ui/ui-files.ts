@@ -7,7 +7,7 @@ import type { Grants, Release } from '#sandbox'
 import type { PluginRuntime } from '../../plugins/contract.ts'
 import { contentPolicy, filePolicy, scriptHashes, sourceOf } from './content-policy.ts'
 import { contentTypeOf } from './content-types.ts'
-import { fileHeaders, guard, pageHeaders, sdkFolder } from './frame-headers.ts'
+import { fileHeaders, guard, guardOfAuthors, pageHeaders, sdkFolder } from './frame-headers.ts'
 
 const text = { type: 'string', maxLength: 200 } as const
 const params = {
@@ -24,7 +24,11 @@ const params = {
  * The page files of plugins: those that were signed, below `ui/`, of the release that runs, and for pages that are open since before
  * it came, of those that are kept. What the release that runs may not show none of them shows.
  */
-export function uiRoute(runtime: Pick<PluginRuntime, 'find' | 'findKept' | 'gate'>): Route {
+export function uiRoute(
+  runtime: Pick<PluginRuntime, 'find' | 'findKept' | 'gate'>,
+  { isDevelopment }: { readonly isDevelopment: boolean },
+): Route {
+  const before = isDevelopment ? guardOfAuthors : guard
   /** By release, so that what is known of a page goes with it. */
   const hashes = new WeakMap<Release, Map<string, Promise<readonly string[]>>>()
 
@@ -68,11 +72,11 @@ export function uiRoute(runtime: Pick<PluginRuntime, 'find' | 'findKept' | 'gate
           headers: { ...kept, 'content-length': String(found.size), 'content-security-policy': filePolicy },
         })
       const folders = [`/plugin-ui/${name}/${treeHash}/`, sdkFolder].map((folder) => sourceOf(authority, folder))
-      return raw(Readable.from(guarded(location)), contentType, {
+      return raw(Readable.from(joined(before, location)), contentType, {
         headers: {
           ...kept,
           ...pageHeaders,
-          'content-length': String(found.size + guard.length),
+          'content-length': String(found.size + before.length),
           'content-security-policy': contentPolicy(folders, await hashesOf(release, file, location)),
         },
       })
@@ -81,8 +85,8 @@ export function uiRoute(runtime: Pick<PluginRuntime, 'find' | 'findKept' | 'gate
 }
 
 /** A page as it was signed, after what takes from it what it might speak to others with. */
-async function* guarded(location: string): AsyncGenerator<Buffer> {
-  yield guard
+async function* joined(before: Buffer, location: string): AsyncGenerator<Buffer> {
+  yield before
   yield* createReadStream(location) as AsyncIterable<Buffer>
 }
 

@@ -1,6 +1,7 @@
 import type { Principal } from '#kernel'
 import type { OpenedPackage } from '#marketplace'
 import type { Knex } from 'knex'
+import type { SaveTimes } from '../shared/save-times.ts'
 import { PluginNotFoundError, PluginStatusError } from '../shared/errors.ts'
 import { finishSync } from '../enabling/enable.ts'
 import { findPlugin, getPlugin } from '../shared/find-plugin.ts'
@@ -17,7 +18,13 @@ import type { Upload } from '../releases/receive-upload.ts'
 import { archiveRelease, getRelease } from '../releases/release-archive.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 
-export type ReplaceNeeds = EnableNeeds & UploadNeeds & Pick<InstallNeeds, 'store'>
+export type ReplaceNeeds = EnableNeeds & UploadNeeds & Pick<InstallNeeds, 'store'> & { readonly saves: SaveTimes }
+
+/** Who replaces it, and when it was saved. */
+interface Author {
+  readonly actor: Principal
+  readonly savedAt: number | undefined
+}
 
 /** What became of a replacement. */
 interface Replaced {
@@ -34,12 +41,18 @@ const mayReplace: ReadonlySet<PluginStatus> = new Set<PluginStatus>(['installed'
  * Puts a release in the place of the one that is installed, whatever their versions: for the author who changes a file and
  * looks. Whoever may do this may also consent, so all it asks for is granted.
  */
-export async function replaceRelease(parts: ReplaceNeeds, upload: Upload, actor: Principal): Promise<Replaced> {
+export async function replaceRelease(
+  parts: ReplaceNeeds,
+  upload: Upload,
+  { actor, savedAt }: Author,
+): Promise<Replaced> {
   const incoming = await admitUpload(parts, upload)
   const { opened } = incoming
   const { name, version } = opened.manifest
   const installed = await findPlugin(parts.db, name)
   if (!installed) throw new PluginNotFoundError()
+  // Before it runs: whoever hears that it does asks for this at once.
+  if (savedAt !== undefined) parts.saves.note(name, opened.treeHash, savedAt)
   // The kind that loads a plugin anew, which is how another host would finish it.
   const request = { plugin: name, pluginId: installed.id, kind: 'sync' as const, actor: actor.userId }
   let hasNewTables = false

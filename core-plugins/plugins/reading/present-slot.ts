@@ -1,6 +1,7 @@
 import type { Principal } from '#kernel'
 import { permissionCode, type Slot } from '#sandbox'
 import { iconUrlOf } from '../shared/icon-url.ts'
+import type { SaveTimes } from '../shared/save-times.ts'
 import type { InstalledPlugin } from './installed-plugin.ts'
 import { localised } from './present.ts'
 
@@ -9,7 +10,7 @@ export function presentSlot(
   { plugin, release }: InstalledPlugin,
   slot: Slot,
   principal: Pick<Principal, 'can'>,
-  { locale, isDevelopment }: { readonly locale: string; readonly isDevelopment: boolean },
+  { locale, saves }: { readonly locale: string; readonly saves: SaveTimes | undefined },
 ) {
   const { manifest } = release
   const held = (manifest.permissions ?? []).filter(({ code }) => principal.can(permissionCode(plugin.name, code)))
@@ -26,7 +27,7 @@ export function presentSlot(
     icon: iconUrlOf(plugin, release),
     publisher: manifest.publisher,
     trust: release.trust,
-    ...(isDevelopment && { in_development: true }),
+    ...(saves && { in_development: true, saved_at: saves.of(plugin.name, release.treeHash) ?? null }),
     // The plugin's own codes, without its name.
     permissions: held.map(({ code }) => code),
   }

@@ -9,6 +9,7 @@ import { noCapability } from '../running/grants.ts'
 import type { InstalledPlugin } from './installed-plugin.ts'
 import { presentSlot } from './present-slot.ts'
 import { presentForTenant } from './present.ts'
+import type { SaveTimes } from '../shared/save-times.ts'
 import type { Assignments } from '../tenants/assignments.ts'
 import type { Catalogue } from './catalogue.ts'
 import { findUsedByTenant } from './used-services.ts'
@@ -34,18 +35,14 @@ export class TenantCatalogue {
   readonly #db: Knex
   readonly #catalogue: Catalogue
   readonly #assignments: Assignments
-  readonly #isDevelopment: boolean
+  readonly #saves: SaveTimes | undefined
 
-  constructor(
-    db: Knex,
-    catalogue: Catalogue,
-    assignments: Assignments,
-    { isDevelopment }: { readonly isDevelopment: boolean },
-  ) {
+  /** With when authors saved what runs, where they work on plugins. */
+  constructor(db: Knex, catalogue: Catalogue, assignments: Assignments, saves: SaveTimes | undefined) {
     this.#db = db
     this.#catalogue = catalogue
     this.#assignments = assignments
-    this.#isDevelopment = isDevelopment
+    this.#saves = saves
   }
 
   /** The plugins assigned to the caller's tenant that the caller may manage, or has a front-end entry to. */
@@ -81,7 +78,7 @@ export class TenantCatalogue {
   async slots(principal: Principal, locale: string) {
     const area = principal.scope === 'platform' ? 'admin' : 'tenant'
     const plugins = area === 'admin' ? await this.#running() : await this.#assigned(principal.tenantId)
-    const shown = { locale, isDevelopment: this.#isDevelopment }
+    const shown = { locale, saves: this.#saves }
     const slots: Record<string, object[]> = Object.fromEntries(Object.values(slotKeys).map((key) => [key, []]))
     for (const { plugin, release, isEnabled, assignment } of plugins) {
       if (!isEnabled || plugin.status !== 'enabled' || assignment?.capabilitiesDenied.includes('ui')) continue

@@ -232,6 +232,10 @@ const slotList = {
         type: 'boolean',
         description: 'Whether its author works on it here; then what its code throws is told to who calls it.',
       },
+      saved_at: {
+        type: ['integer', 'null'],
+        description: 'When its author saved this release, in milliseconds since 1970; where its author works on it.',
+      },
       permissions: texts,
     },
   },

@@ -1,3 +1,5 @@
+import { earlyFaults, type EarlyFaults } from './early-faults.ts'
+import { watchFaults, type PageFault } from './page-faults.ts'
 import type {
   AnswerError,
   Heard,
@@ -219,6 +221,8 @@ function followHeight(stoa: Stoa): void {
 
 /** Connects the page to the console that it is shown in. Rejects after 10 s where there is none. */
 export async function connect({ autoResize = true }: { readonly autoResize?: boolean } = {}): Promise<Stoa> {
+  const early = (globalThis as { readonly [earlyFaults]?: EarlyFaults })[earlyFaults]
+  early?.speaks()
   const port = await new Promise<MessagePort>((resolve, reject) => {
     const timer = setTimeout(
       () => reject(new Error('This page is not shown in a console that answers it.')),
@@ -235,14 +239,9 @@ export async function connect({ autoResize = true }: { readonly autoResize?: boo
   })
   const stoa = new Stoa(port)
   await stoa.begin()
-  addEventListener('error', ({ message, error }) => stoa.log('error', message, stackOf(error)))
-  addEventListener('unhandledrejection', ({ reason }: { readonly reason: unknown }) =>
-    stoa.log('error', String(reason), stackOf(reason)),
-  )
+  const tell = ({ message, stack }: PageFault): void => stoa.log('error', message, stack)
+  early?.take().forEach(tell)
+  watchFaults(tell)
   if (autoResize) followHeight(stoa)
   return stoa
-}
-
-function stackOf(error: unknown): string | undefined {
-  return error instanceof Error ? error.stack : undefined
 }

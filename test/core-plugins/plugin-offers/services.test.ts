@@ -118,6 +118,7 @@ describe('what plugins ask of the platform, and the places they fill', function 
     for (const [name, type] of [
       ['stoa-ui.js', 'text/javascript; charset=utf-8'],
       ['guard.js', 'text/javascript; charset=utf-8'],
+      ['early.js', 'text/javascript; charset=utf-8'],
       ['stoa-ui.css', 'text/css; charset=utf-8'],
     ] as const) {
       const { status, headers, body } = await api.get(`/plugin-ui/sdk/1/${name}`)

@@ -17,6 +17,8 @@ export interface SlotEntry {
   readonly trust: string
   /** Its author works on it here: what its code throws is shown. */
   readonly in_development?: boolean
+  /** When its author saved this release, in milliseconds since 1970. */
+  readonly saved_at?: number | null
   readonly permissions: readonly string[]
 }
 

@@ -39,6 +39,8 @@ export function useFrame(
   const question = shallowRef<Question & { readonly answer: (isYes: boolean) => void }>()
   /** What its code threw, for its author. */
   const faults = ref<readonly PageFault[]>([])
+  /** From its author's save to when it was ready, in milliseconds. */
+  const took = ref<number>()
   const isThere = computed(() => state.value !== 'held' && state.value !== 'removed')
   const loads: number[] = []
   let link: FrameSession | undefined
@@ -46,6 +48,10 @@ export function useFrame(
   let toldRoute = route()
   let stopGuarding: (() => void) | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
+  /** What was never ready is not made so by its answers. */
+  let wasReady = false
+  /** It is loaded because another release came, and not because somebody looks. */
+  let isFromSave = false
 
   function connect() {
     const frame = element.value
@@ -95,10 +101,14 @@ export function useFrame(
       ready() {
         clearTimeout(timer)
         loads.length = 0
+        wasReady = true
+        if (isFromSave && shown.value.saved_at) took.value = Math.max(Date.now() - shown.value.saved_at, 0)
+        isFromSave = false
         state.value = 'live'
       },
       answers(isAnswering) {
-        if (state.value === 'live' || state.value === 'silent') state.value = isAnswering ? 'live' : 'silent'
+        if (wasReady && (state.value === 'live' || state.value === 'silent'))
+          state.value = isAnswering ? 'live' : 'silent'
       },
       remove,
     }
@@ -113,6 +123,8 @@ export function useFrame(
   async function reload() {
     disconnect()
     faults.value = []
+    wasReady = false
+    took.value = undefined
     const now = Date.now()
     loads.push(now)
     if (loads.filter((at) => at > now - 60_000).length > loadsInAMinute) return void (state.value = 'removed')
@@ -152,6 +164,7 @@ export function useFrame(
       // What another release failed at is not held against this one.
       loads.length = 0
       await teardown('updated')
+      isFromSave = true
       await reload()
     } else {
       shown.value = next
@@ -172,7 +185,7 @@ export function useFrame(
     document.removeEventListener('visibilitychange', tellContext)
     disconnect()
   })
-  return { state, shown, height, question, faults, isThere, loaded, reload, teardown }
+  return { state, shown, height, question, faults, took, isThere, loaded, reload, teardown }
 }
 
 function isClicked(frame: HTMLIFrameElement): boolean {

@@ -1,4 +1,6 @@
-import { pageFault } from '../page-fault.ts'
+import { pageFault, type PageFault } from '../page-fault.ts'
+import { call } from '../../api/client.ts'
+import { Allowance } from '../allowance.ts'
 import type { Method } from '../surroundings.ts'
 import { copyMethod, downloadMethod } from './files.ts'
 import { navigateMethod, openLinkMethod, resizeMethod } from './places.ts'
@@ -12,6 +14,8 @@ import {
   setPreferencesMethod,
   titleMethod,
 } from './words.ts'
+
+const levels = ['debug', 'info', 'warn', 'error']
 
 /** What a page may ask for, by name; what is limited is so for each frame by itself. */
 export function frameMethods(): ReadonlyMap<string, Method> {
@@ -29,7 +33,7 @@ export function frameMethods(): ReadonlyMap<string, Method> {
     ['download', downloadMethod],
     ['preferences.set', setPreferencesMethod],
     ['preferences.reset', resetPreferencesMethod],
-    ['log', logged],
+    ['log', logMethod()],
     ['close', closed],
   ])
 }
@@ -40,9 +44,21 @@ const closed: Method = (_params, around) => {
 }
 
 /** Only whoever works on the console, or on a plugin beside it, reads what pages say. */
-const logged: Method = ({ level, message, stack = '' }, around) => {
-  const { slot } = around
-  if (slot.in_development && level === 'error') around.fault(pageFault(slot, String(message), String(stack)))
-  if (import.meta.env.DEV) console.info(slot.plugin, level, message)
-  return {}
+function logMethod(): Method {
+  const allowance = new Allowance(120, 60_000)
+  return ({ level, message, stack = '' }, around) => {
+    const { slot } = around
+    if (import.meta.env.DEV) console.info(slot.plugin, level, message)
+    if (!slot.in_development) return {}
+    const said = pageFault(slot, String(message), String(stack))
+    if (level === 'error') around.fault(said)
+    // What stoa dev prints; a page that says too much is not printed whole.
+    if (allowance.take()) tellAuthor(slot.plugin, levels.find((one) => one === level) ?? 'info', said)
+    return {}
+  }
+}
+
+function tellAuthor(plugin: string, level: string, said: PageFault): void {
+  // Whom it does not reach reads it over the page.
+  call('POST', '/plugins/page-logs', { body: { plugin, level, ...said } }).catch(() => undefined)
 }
