@@ -50,7 +50,7 @@ describe('the dashboards of the console', function () {
       items: { id: number; code: string; name: string }[]
     }
     const demo = items.find(({ code }) => code === 'demo') ?? assert.fail('there is a demo tenant')
-    const plugin = dataOf(await by.get('/admin/plugins/acme.guestbook'))
+    const plugin = dataOf(await by.get('/admin/plugins/acme.shop-orders'))
     const { knex } = acts.stage.host.kernel.database
     const rows = () => knex('plugin_tenant_usage').queryContext({ tenant: 'all' })
     // An hour that no call is counted in: the platform, the demo tenant and some that are gone.
