@@ -1,7 +1,7 @@
 /** What goes wrong in a page, as its author reads it. */
 export interface PageFault {
   readonly message: string
-  readonly stack?: string
+  readonly stack?: string | undefined
 }
 
 /** Hears of what a page throws and of what its policy refuses it, until the returned function is called. */

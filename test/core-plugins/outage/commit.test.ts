@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Answer } from '../../support/api.ts'
 import { dataOf, refusalOf } from '../../support/platform.ts'
+import { until } from '../../support/until.ts'
 import { cutAtCommit, keepAnswersBack, notes, startOutageWorld, type OutageWorld } from './world.ts'
 
 const unknown = { status: 503, code: 5036, reason: 'outcome_unknown' }
@@ -14,15 +15,20 @@ describe('a connection that is lost at COMMIT', () => {
   after(() => world[Symbol.asyncDispose]())
   afterEach(() => world.wire.heal())
 
+  /** Ends the connections there are, and comes back once the platform has others: until it knows, it would take one that is gone. */
+  const reset = async () => {
+    world.wire.reset()
+    await until(async () => (await world.platform.admin.get('/admin/tenants')).status === 200)
+  }
   const texts = async () => dataOf(await world.platform.admin.get(`${notes}/notes`))['texts'] as unknown as string[]
 
   for (const when of ['before', 'after'] as const) {
     it(`never lets a plugin’s transaction be acknowledged, cut ${when} the server hears of it`, async () => {
       const { platform, wire } = world
       const before = (await texts()).length
-      // Connections of the plugin that are open would not be known as its.
-      wire.reset()
       wire.follow(cutAtCommit(when, 'plugins'))
+      // Connections of the plugin that are open would not be known as its.
+      await reset()
       for (let count = 0; count < 20; count++) {
         const answer = await platform.admin.post(`${notes}/addtwo`, { text: `${when} ${count}` })
         assert.deepEqual(refusalOf(answer), unknown)
@@ -48,7 +54,7 @@ describe('a connection that is lost at COMMIT', () => {
 
   it('is unknown to whoever wrote without a transaction too, and certain to whoever read', async () => {
     const { platform, wire } = world
-    wire.reset()
+    await reset()
     wire.follow((piece, from) => (from === 'client' && piece.includes('insert into "plg_') ? 'reset' : 'pass'))
     assert.deepEqual(refusalOf(await platform.admin.post(`${notes}/add`, { text: 'lost' })), unknown)
     wire.follow((piece, from) => (from === 'client' && piece.includes('from "plg_') ? 'reset' : 'pass'))
