@@ -3,6 +3,8 @@ import type { Router } from 'vue-router'
 import { isOutdated } from '../tab/build.ts'
 
 const everyMilliseconds = 15 * 60_000
+/** Not among what a page needs to be there. */
+const firstMilliseconds = 10_000
 const tries = 3
 const betweenMilliseconds = 1000
 const mark = 'stoa.reloaded'
@@ -13,9 +15,10 @@ export function watchBuild(): void {
   const timer = setInterval(() => void ask(), everyMilliseconds)
   const look = () => document.visibilityState === 'visible' && void ask()
   document.addEventListener('visibilitychange', look)
-  void ask()
+  const beginning = setTimeout(() => void ask(), firstMilliseconds)
   onUnmounted(() => {
     clearInterval(timer)
+    clearTimeout(beginning)
     document.removeEventListener('visibilitychange', look)
   })
 }
