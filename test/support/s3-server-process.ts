@@ -65,7 +65,8 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   if (fault?.kind === 'unheard') return
   if (fault?.kind === 'until-alone') {
     seen.push({ operation, key })
-    await once(request.socket, 'close')
+    // Whoever gave up before all of it was read here is gone already, and tells that no second time.
+    if (!request.socket.destroyed) await once(request.socket, 'close')
   }
   if (fault?.kind === 'status') return refuse(response, fault.status ?? 503, fault.code ?? 'SlowDown')
   if (fault?.kind === 'redirect') return void response.writeHead(307, { location: fault.location }).end()
