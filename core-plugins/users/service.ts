@@ -195,16 +195,17 @@ export class UserService {
     return after
   }
 
-  /** The roles that a change leaves, reckoned from those held now, which nobody else changes meanwhile; undefined where it says none. */
+  /** The roles that a change leaves, reckoned from those held now, which nobody else changes meanwhile; undefined where they stay. */
   async #rolesAfter(
     { tenantId, id }: User,
     { roles, addRoles, removeRoles = [] }: UserToChange,
     trx: Knex.Transaction,
   ): Promise<readonly string[] | undefined> {
     if (addRoles === undefined && removeRoles.length === 0) return roles
-    const held = (await this.#parts.access.rolesOf(tenantId, [id], trx)).get(id) ?? []
-    const wanted = new Set([...(roles ?? held.map(({ code }) => code)), ...(addRoles ?? [])])
-    return [...wanted.difference(new Set(removeRoles))]
+    const held = new Set((await this.#parts.access.rolesOf(tenantId, [id], trx)).get(id)?.map(({ code }) => code))
+    const wanted = new Set([...(roles ?? held), ...(addRoles ?? [])]).difference(new Set(removeRoles))
+    // Whoever has them already is not given them again, which may be refused.
+    return held.symmetricDifference(wanted).size === 0 ? undefined : [...wanted]
   }
 }
 
