@@ -143,7 +143,7 @@ module.exports = {
   options: {
     doNotFollow: { path: 'node_modules' },
     // What is built, and pages of plugins, which a browser loads from the platform.
-    exclude: { path: '(^|/)dist/|^marketplace/templates/[^/]+/ui/' },
+    exclude: { path: '(^|/)dist/|^marketplace/templates/[^/]+/ui/|^test/fixtures/plugins/[^/]+/ui/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

@@ -60,7 +60,7 @@ export default tseslint.config(
   },
   {
     // The types of components are known to vue-tsc alone.
-    files: ['core-plugins/console/web/main.ts'],
+    files: ['core-plugins/console/web/main.ts', 'core-plugins/console/web/try-page/main.ts'],
     rules: { '@typescript-eslint/no-unsafe-argument': 'off' },
   },
   {

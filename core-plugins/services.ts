@@ -116,7 +116,7 @@ export const services: readonly ListedService[] = [
   // AI.
   { ref: aiKeys, does: 'Tells whose an API key is.' },
   { ref: aiLedger, does: 'Holds quotas for AI calls and keeps the ledger of what they cost.' },
-  { ref: aiSpending, does: 'Says how full quotas are and how fast money goes.' },
+  { ref: aiSpending, does: 'Says how full quotas are, how fast money goes, and what answers took.' },
   { ref: agentDirectory, does: 'Finds agents for those who use them.' },
   { ref: agentToolSources, does: 'Takes tools for agents beside those of plugins.' },
   { ref: knowledgeRetrieval, does: 'Finds what documents of a tenant say, for those who may read them.' },

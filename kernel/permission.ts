@@ -1,3 +1,4 @@
+import type { Localised } from './locale/locale.ts'
 import { permissionTaken } from './programming-errors.ts'
 import { defineService } from './service.ts'
 
@@ -5,8 +6,8 @@ import { defineService } from './service.ts'
 export interface PermissionDeclaration {
   readonly resource: string
   readonly scope: 'ADMIN' | 'TENANT' | 'USER'
-  /** Action → what it lets you do, a sentence. */
-  readonly actions: Readonly<Record<string, string>>
+  /** Action → what it lets you do: a sentence in English, told to others as `texts/` have it, or one in several languages. */
+  readonly actions: Readonly<Record<string, string | Localised>>
   /** Whether rows are also cut by the holder's data scope. */
   readonly dataScoped?: boolean
 }
@@ -15,7 +16,7 @@ export interface PermissionDeclaration {
 export interface Permission {
   readonly name: string
   readonly scope: 'ADMIN' | 'TENANT' | 'USER'
-  readonly sentence: string
+  readonly sentence: string | Localised
   readonly plugin: string
   readonly dataScoped: boolean
 }

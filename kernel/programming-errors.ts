@@ -21,6 +21,11 @@ export function foreignEvent(id: string, plugin: string): ProgrammingError {
   return new ProgrammingError(`${plugin} may emit only events named ${plugin}.*, not ${id}`)
 }
 
+/** A route has a path that no request could be told by. */
+export function badPath(route: string): ProgrammingError {
+  return new ProgrammingError(`${route} has braces around something that is no name of a parameter`)
+}
+
 /** Plugins need each other in a circle. */
 export function circularNeeds(names: readonly string[]): ProgrammingError {
   return new ProgrammingError(`These plugins need each other in a circle: ${names.join(' → ')}`)

@@ -9,7 +9,10 @@ import {
   type Release,
   type TestOptions,
   type TestPlugin,
+  type TestPluginWithoutPages,
 } from '#sandbox'
+import { findChromium } from './browser/find-chromium.ts'
+import { PageOpener } from './browser/open-page.ts'
 import { readCopies } from './author/copied-services.ts'
 import { packPlugin, type PackOptions } from './pack.ts'
 import { openPackage } from './package/open.ts'
@@ -30,8 +33,26 @@ export async function loadAround(folder: string, around?: string, options?: Test
   await packOrTell(folder, { out: zip, ...(around === undefined ? {} : { around }) })
   const opened = await openPackage(zip, join(await made(releases), 'release'))
   const others = await readOthers(folder)
-  const under = { release: releaseOf(opened), migrations: opened.migrations, others, releases, scratch }
-  return startTestPlugin({ ...under, resources: resources.move() }, options)
+  const release = releaseOf(opened)
+  const under = { release, migrations: opened.migrations, others, releases, scratch, resources: resources.move() }
+  return withPages(await startTestPlugin(under, options), release)
+}
+
+/** A plugin under test, with its pages. */
+function withPages(plugin: TestPluginWithoutPages, release: Release): TestPlugin {
+  const pages = new PageOpener(plugin, release)
+  const endPlugin = plugin[Symbol.asyncDispose].bind(plugin)
+  return Object.assign(plugin, {
+    hasBrowser: findChromium() !== undefined,
+    openPage: (slot, { context } = {}) => pages.open(slot, context),
+    async [Symbol.asyncDispose]() {
+      try {
+        await pages[Symbol.asyncDispose]()
+      } finally {
+        await endPlugin()
+      }
+    },
+  } satisfies Pick<TestPlugin, 'openPage' | 'hasBrowser' | typeof Symbol.asyncDispose>)
 }
 
 /** What other plugins provide, of which the author has a copy. */

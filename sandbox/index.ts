@@ -71,7 +71,12 @@ export { PluginResponseInvalidError } from './errors.ts'
 export { sandboxTexts } from './texts/texts.ts'
 export { notRunningError, outcomeError } from './wire/outcome-error.ts'
 export { runBundler } from './bundler.ts'
+export { findRoute } from './sdk/testing/find-route.ts'
 export { loadPageSdk } from './page-sdk.ts'
+export { scriptHashes } from './pages/content-policy.ts'
+export { pageSdkFolder } from './pages/frame-headers.ts'
+export { contentTypeOf } from './pages/content-types.ts'
+export { describePageFile } from './pages/page-file.ts'
 export { toPlugin } from './plugin.ts'
 export { declareConfig, declareMenus, declarePermissions, type MenuEntryChoice } from './plugin/declarations.ts'
 export { compileToolCheck, type ToolCheck } from './plugin/compile-tool-check.ts'
@@ -89,6 +94,18 @@ export type {
   RouterCandidate,
 } from './capabilities/gateway-words.ts'
 export { sdkVersion } from './sdk-version.ts'
-export type { TestAnswer, TestOptions, TestPlugin, LoadPlugin } from './sdk/testing/contract.ts'
+export type {
+  LoadPlugin,
+  OpenedPage,
+  PageAsked,
+  PageChange,
+  PageSaid,
+  TestAnswer,
+  TestCaller,
+  TestOptions,
+  TestPageContext,
+  TestPlugin,
+  TestPluginWithoutPages,
+} from './sdk/testing/contract.ts'
 export { tryMigrations } from './sdk/testing/scratch-database.ts'
 export { startTestPlugin } from './sdk/testing/start-test-plugin.ts'

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { runBundler } from './bundler.ts'
+import { filePolicy } from './pages/content-policy.ts'
+import { fileHeaders } from './pages/frame-headers.ts'
 
 const folder = path.join(import.meta.dirname, 'sdk', 'ui')
 const mostBytes = 1_048_576
@@ -18,7 +20,7 @@ const sources: Readonly<Record<string, { readonly entry: string; readonly type: 
 interface PageSdkFile {
   readonly content: string
   readonly contentType: string
-  readonly etag: string
+  readonly headers: Readonly<Record<string, string>> & { readonly etag: string }
 }
 
 const built = new Map<string, Promise<PageSdkFile>>()
@@ -37,5 +39,6 @@ async function make({ entry, type, options }: NonNullable<(typeof sources)[strin
   const all = ['--bundle', '--minify', '--target=es2022', '--charset=utf8', '--log-level=error', ...options]
   const content = await runBundler([path.join(folder, entry), ...all], mostBytes)
   const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
-  return { content, contentType: type, etag }
+  const kept = { etag, 'cache-control': 'public, max-age=3600', 'content-security-policy': filePolicy }
+  return { content, contentType: type, headers: { ...fileHeaders, ...kept } }
 }

@@ -1,4 +1,4 @@
-import { permissionRegistry, pluginHost } from '#kernel'
+import { permissionRegistry, pluginHost, textTeller } from '#kernel'
 
 /** What access stands on. */
-export const needs = { registry: permissionRegistry, host: pluginHost }
+export const needs = { registry: permissionRegistry, host: pluginHost, teller: textTeller }

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { PermissionRegistry, PluginHost, Route } from '#kernel'
+import type { PermissionRegistry, PluginHost, Route, TextTeller } from '#kernel'
 import { auditRoutes } from './audit/routes.ts'
 import type { AuditLog } from './audit/service.ts'
 import { MenuService } from './menus/menu-service.ts'
@@ -16,6 +16,7 @@ interface RouteParts extends AccessParts {
   readonly db: Knex
   readonly registry: PermissionRegistry
   readonly host: PluginHost
+  readonly teller: TextTeller
   readonly audit: AuditLog
 }
 

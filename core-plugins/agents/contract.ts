@@ -111,12 +111,22 @@ export interface AgentToolOffer {
   readonly plugin: string
   readonly name: string
   readonly title: Localised
+  readonly description: Localised
+  /** What its plugin, or other holder, is called. */
+  readonly holderTitle: Localised
+  readonly effect: 'read' | 'write' | 'external'
+  /** When the user is asked before a call, unless the agent always asks. */
+  readonly confirm: 'never' | 'write' | 'always'
+  /** What the user must hold, such as `plugin.acme.shop:read`. */
+  readonly permission?: string | undefined
+  /** Only a tool that is `on` can be called; the others are those of MCP servers that somebody allowed. */
+  readonly state: 'on' | 'awaiting_approval' | 'changed' | 'gone' | 'unfit'
 }
 
 /** Tools for agents beside those of plugins; whoever registers brings them to runs itself. */
 export interface AgentToolSources {
   /**
-   * `list` answers what a tenant's agents may be given now; its queries go through `db`, which may be a transaction that waits for the
+   * `list` answers what a tenant's agents may be given, on or not; its queries go through `db`, which may be a transaction that waits for the
    * answer. For as long as the result is not disposed.
    */
   register(source: { list(tenantId: number, db: Knex): Promise<readonly AgentToolOffer[]> }): Disposable

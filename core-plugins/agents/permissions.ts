@@ -2,7 +2,7 @@ import type { PermissionDeclaration } from '#kernel'
 
 const actions = {
   list: 'List AI agents',
-  detail: 'Read an AI agent with its instructions and versions',
+  detail: 'Read an AI agent with its instructions and versions, and which tools there are',
   create: 'Add AI agents, also copies and imported ones',
   update: 'Change drafts of AI agents, and who may use them',
   publish: 'Publish AI agents, go back to an earlier version, and take them back',

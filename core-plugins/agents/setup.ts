@@ -5,6 +5,7 @@ import { usersChanged } from '../users/contract.ts'
 import { Publishing } from './admin/publishing.ts'
 import { adminRoutes } from './admin/routes.ts'
 import { AgentService } from './admin/service.ts'
+import { ToolList } from './admin/tool-list.ts'
 import { agentsNaming } from './admin/agents-naming.ts'
 import { agentDirectory, agentToolSources } from './contract.ts'
 import { seedDemo } from './demo-seed.ts'
@@ -24,7 +25,10 @@ export function setupAgents(scope: Scope, needs: AgentNeeds): void {
   const directory = new Directory({ db, access, gateway, tools })
   scope.provide(agentDirectory, directory)
   scope.provide(agentToolSources, tools)
-  scope.route(...adminRoutes(new AgentService(parts), new Publishing(parts)), ...userRoutes(directory))
+  scope.route(
+    ...adminRoutes(new AgentService(parts), new Publishing(parts), new ToolList(parts)),
+    ...userRoutes(directory),
+  )
   scope.use(audit.nameTargets('ai_agent', namesIn(AgentRow, db)))
   scope.use(needs.modelUsers.register({ kind: 'agents', naming: agentsNaming }))
   scope.on(firstRunDemoSeeded, () => seedDemo(db, tenants))

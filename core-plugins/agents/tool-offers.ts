@@ -18,9 +18,17 @@ export class ToolOffers implements AgentToolSources {
     return { [Symbol.dispose]: () => void this.#sources.delete(source) }
   }
 
-  /** Those of a tenant. */
+  /** Those of a tenant that can be called now. */
   async list(tenantId: number, db: Knex): Promise<readonly AgentToolOffer[]> {
+    return (await this.all(tenantId, db)).filter(({ state }) => state === 'on')
+  }
+
+  /** Those of a tenant, also such as cannot be called as they are. */
+  async all(tenantId: number, db: Knex): Promise<readonly AgentToolOffer[]> {
     const others = await Promise.all([...this.#sources].map((source) => source.list(tenantId, db)))
-    return [...this.#plugins.list(tenantId), ...others.flat()]
+    const ofPlugins = this.#plugins
+      .list(tenantId)
+      .map(({ pluginTitle, ...tool }) => ({ ...tool, holderTitle: pluginTitle, state: 'on' as const }))
+    return [...ofPlugins, ...others.flat()]
   }
 }

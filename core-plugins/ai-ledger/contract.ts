@@ -1,5 +1,5 @@
 import { defineEvent, defineService } from '#kernel'
-import type { Hold, HoldWish, Refusal, ToolHold, ToolWish } from './contract-holds.ts'
+import type { AttemptRow, Hold, HoldWish, Refusal, ToolHold, ToolWish } from './contract-holds.ts'
 
 export type {
   Allowance,
@@ -62,12 +62,31 @@ export interface SpendingFilter {
   readonly providerId?: string
 }
 
+/** What an attempt took, as the ledger has it. */
+export interface RecordedAttempt {
+  readonly usage: {
+    readonly inputTokens: number
+    readonly cachedInputTokens: number
+    readonly outputTokens: number
+    readonly reasoningTokens: number
+  }
+  /** Nano-units. */
+  readonly costNano: bigint
+  readonly source: AttemptRow['source']
+}
+
 /** What is spent, for whoever watches over it. */
 export interface AiSpending {
   /** Active quotas, the fullest first, a thousand at most; of all tenants where none is named, and one alone where that is. */
   quotas(tenantId?: number, quotaId?: string): Promise<readonly QuotaStanding[]>
   /** Whether there is such a quota, active or not; of all tenants where none is named. */
   hasQuota(quotaId: string, tenantId?: number): Promise<boolean>
+  /** Attempts at answers of a conversation that were let in since then, in their order, as far as they are settled. */
+  recordedIn(conversation: {
+    readonly tenantId: number
+    readonly id: string
+    readonly since: Date
+  }): Promise<readonly RecordedAttempt[]>
   /** Nano-units in the last hour, and in an average hour of the seven days before it; null where those have no day. */
   costRate(filter: SpendingFilter): Promise<{ readonly lastHour: number; readonly usual: number | null }>
 }

@@ -10,6 +10,7 @@ const tables = [
     'ai_health_checks',
     'ai_call_totals',
     'ai_canary_figures',
+    'ai_stable_figures',
     'ai_gateway_figures',
     'ai_responses',
     'ai_gateway_settings',

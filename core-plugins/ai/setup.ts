@@ -24,7 +24,7 @@ import { ModelVersions } from './models/versions.ts'
 import type { AiNeeds } from './needs.ts'
 import { createPluginVendor } from './plugin-vendor/plugin-vendor.ts'
 import { ProviderTests, type DoneTest } from './provider-tests/provider-tests.ts'
-import { providerTestRoute } from './provider-tests/routes.ts'
+import { providerTestRoutes } from './provider-tests/routes.ts'
 import { providerRoutes } from './providers/routes.ts'
 import { ProviderSecrets } from './providers/secrets.ts'
 import { ProviderService } from './providers/service.ts'
@@ -55,7 +55,8 @@ export async function setupAi(scope: Scope, needs: AiNeeds): Promise<void> {
   const modelUsers = new ModelUsers()
   scope.provide(aiModelUsers, modelUsers)
   const models = { db, audit, tenants, currency, users: modelUsers }
-  const vendor = ({ type, plugin, ...row }: ProviderRow): Vendor | undefined =>
+  type Spoken = Pick<ProviderRow, 'tenantId' | 'type' | 'plugin' | 'settings'>
+  const vendor = ({ type, plugin, ...row }: Spoken): Vendor | undefined =>
     plugin ? createPluginVendor({ ...row, plugin }, pluginProviders) : vendorOf(type)
   const catalogue = new CatalogueKeeper({ db, secrets, vendorOf: vendor, bus: scope.bus, log: scope.log })
   if (env.seedDemo) await seedDemo(db)
@@ -67,7 +68,8 @@ export async function setupAi(scope: Scope, needs: AiNeeds): Promise<void> {
   const asked = { connection, ledger, catalogue: () => catalogue.current, vendorOf: vendor }
   const checks = new CheckLog(db, scope.hostId)
   const tested = (test: DoneTest) => checks.tested(test)
-  scope.route(providerTestRoute(new ProviderTests({ ...asked, providers, secrets, whereTo, tested })))
+  const tests = { ...asked, providers, secrets, whereTo, tested, tenants }
+  scope.route(...providerTestRoutes(new ProviderTests(tests)))
   const current = () => catalogue.current
   const plugins = { invokers, pluginGuardrails, pluginRouters }
   const { relay, table } = setupGateway(scope, { catalogue: current, connection, ledger, config, ...plugins })
@@ -94,8 +96,8 @@ export async function setupAi(scope: Scope, needs: AiNeeds): Promise<void> {
   }
   scope.route(...failoverRoutes(new Failover(live)))
   const routes = [
-    ...providerRoutes(providers, states),
-    ...modelRoutes(new ModelService(models), new ModelVersions(models), states),
+    ...providerRoutes(providers, states, pluginProviders),
+    ...modelRoutes(new ModelService(models), new ModelVersions(models), states, db),
     ...markupRoutes(new MarkupService({ db, audit, tenants })),
     ...gatewayRoutes(
       new GatewaySettingsService(db, audit, pluginGuardrails),

@@ -181,7 +181,17 @@ export const signIn = {
 /** What a caller is told about themselves. */
 export const profile = {
   type: 'object',
-  required: ['user', 'tenant', 'roles', 'permissions', 'data_scope', 'features', 'preferences_version'],
+  required: [
+    'user',
+    'tenant',
+    'roles',
+    'permissions',
+    'data_scope',
+    'features',
+    'preferences_version',
+    'site',
+    'password_rules',
+  ],
   properties: {
     user: userBody,
     tenant: tokenProperties.tenant,
@@ -190,40 +200,24 @@ export const profile = {
     data_scope: { type: 'string' },
     features: { type: 'object', additionalProperties: { type: 'boolean' } },
     preferences_version: { type: 'string' },
-  },
-} as const
-
-/** An administrator's way into a tenant. */
-export const impersonationBody = {
-  type: 'object',
-  additionalProperties: false,
-  properties: { user_id: { type: 'integer', minimum: 1, maximum: 2147483647 } },
-} as const
-
-/** The path of a tenant. */
-export const tenantParams = {
-  type: 'object',
-  required: ['tenant_id'],
-  properties: { tenant_id: { type: 'integer', minimum: 1, maximum: 2147483647 } },
-} as const
-
-/** The token of an administrator in a tenant. */
-export const impersonation = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['access_token', 'token_type', 'expires_in', 'session_id', 'user', 'roles', 'tenant', 'actor'],
-  properties: {
-    access_token: { type: 'string' },
-    token_type: { const: 'Bearer' },
-    expires_in: { type: 'integer' },
-    session_id: { type: 'string' },
-    user: userBody,
-    roles: tokenProperties.roles,
-    tenant: tokenProperties.tenant,
-    actor: {
+    site: {
       type: 'object',
-      required: ['user_id', 'tenant_id'],
-      properties: { user_id: { type: 'integer' }, tenant_id: { const: 0 } },
+      description:
+        'What the tenant, or the platform, is called and looks like; a picture is an address or the id of an attachment',
+      required: ['name', 'logo', 'logo_dark', 'favicon', 'brand_color'],
+      properties: {
+        name: { type: 'string' },
+        logo: { type: 'string' },
+        logo_dark: { type: 'string' },
+        favicon: { type: 'string' },
+        brand_color: { type: 'string' },
+      },
+    },
+    password_rules: {
+      type: 'object',
+      description: 'What a new password has to be',
+      required: ['min_length', 'complexity'],
+      properties: { min_length: { type: 'integer' }, complexity: { type: 'string' } },
     },
   },
 } as const

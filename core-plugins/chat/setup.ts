@@ -39,7 +39,7 @@ const pruneMs = 60_000
 /** Opens chats: runs that answer, what is kept of them, and one's conversations. */
 export function setupChat(
   scope: Scope,
-  { agents, gateway, config, jobs, tools, ledger, tenants, access, surfaces, files }: ChatNeeds,
+  { agents, gateway, config, jobs, tools, ledger, spending, tenants, access, surfaces, files }: ChatNeeds,
 ): void {
   const { db, bus, log } = scope
   const journal = scope.use(new Journal(db, bus, log))
@@ -52,6 +52,7 @@ export function setupChat(
   const ownFiles = new OwnFiles(files)
   const results = new WholeResults(files, log)
   const messageFiles = new MessageFiles({ files: ownFiles, contributors })
+  const currency = () => config.get<string>('ai_currency')
   const runner = scope.use(
     new Runner({
       ...{
@@ -70,7 +71,7 @@ export function setupChat(
         results,
         holds: files,
       },
-      currency: () => config.get<string>('ai_currency'),
+      currency,
       answered(run, turn, { finish, text }) {
         titles.begin(run, turn.agent)
         const budget = fitter.roomOfFull(turn)
@@ -95,7 +96,7 @@ export function setupChat(
   })
   scope.provide(chatConversations, conversations)
   scope.use(bus.subscribe(cancelChannel, (word) => runner.stop((word as { run: string }).run, 'cancelled')))
-  const keeper = new RunKeeper({ db, runner, news, holds: files })
+  const keeper = new RunKeeper({ db, runner, news, holds: files, spending, currency })
   scope.every(beatMs, () => keeper.beat())
   scope.every(sweepMs, () => keeper.sweep())
   scope.every(pruneMs, () => keeper.prune())

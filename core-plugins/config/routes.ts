@@ -5,6 +5,7 @@ import { changeRoutes } from './changes/routes.ts'
 import type { ConfigWriter } from './contract.ts'
 import type { GroupViews } from './reading/group-view.ts'
 import { differingValues } from './reading/differing-values.ts'
+import { countOwnValues } from './reading/own-values.ts'
 import { mounts } from './mounts.ts'
 import { presentTree } from './present.ts'
 import { publicRoutes } from './public/routes.ts'
@@ -14,6 +15,7 @@ import {
   groupDetail,
   groupParams,
   groupTree,
+  ownValues,
   tenantParams,
   writeBody,
   writeResult,
@@ -27,7 +29,7 @@ export function configRoutes(scope: Scope, configuration: Configuration, audit: 
   const { catalogue, reader, writer, views, decisions, codec, names } = configuration
   return [
     ...groupRoutes(writer, views),
-    ...tenantRoutes(configuration),
+    ...tenantRoutes(scope, configuration),
     ...changeRoutes(decisions, createChangePresenter(catalogue, codec, names)),
     ...sslRoutes(scope, reader),
     ...keyRoutes(audit),
@@ -85,7 +87,7 @@ function groupRoutes(writer: ConfigWriter, views: GroupViews): readonly Route[] 
 }
 
 /** A tenant's settings, for whoever runs the platform. */
-function tenantRoutes({ views, codec }: Configuration): readonly Route[] {
+function tenantRoutes({ db }: Pick<Scope, 'db'>, { views, codec }: Configuration): readonly Route[] {
   return withAlias('/admin/configs', '/configs', (prefix) => [
     defineRoute({
       method: 'get',
@@ -97,6 +99,18 @@ function tenantRoutes({ views, codec }: Configuration): readonly Route[] {
       async handler({ params: { tenant_id: tenantId }, state: { locale } }) {
         const levels = await views.levels(tenantId)
         return { items: [...differingValues(views, codec, { tenantId, levels, locale })] }
+      },
+    }),
+    defineRoute({
+      method: 'get',
+      path: `${prefix}/groups/{group_code}/tenants`,
+      summary: 'Count the tenants that have their own values of a group of theirs',
+      auth: 'platform',
+      permission: 'platform_config:detail',
+      schema: { params: groupParams, response: ownValues },
+      errors: [4049],
+      async handler({ params }) {
+        return { items: [...(await countOwnValues(db, codec, views.get(params.group_code, 0), await views.levels(0)))] }
       },
     }),
   ])

@@ -18,7 +18,14 @@ export const writeBody = {
   examples: [{ values: { site_name: 'Acme' }, reset: ['site_logo'] }],
 } as const
 
-const group: Schema = {
+/** Groups lie in groups; the description of one says so of some, and of what lies deeper that it is the same. */
+function groupOf(levels: number): Schema {
+  const below =
+    levels === 0 ? { type: 'object' as const, description: 'A group like those above' } : groupOf(levels - 1)
+  return { ...group, properties: { ...group.properties, children: { type: 'array', items: below } } }
+}
+
+const group = {
   type: 'object',
   required: [
     'code',
@@ -43,7 +50,43 @@ const group: Schema = {
     scope: { enum: ['ADMIN_ONLY', 'ALL_TENANTS'] },
     item_count: { type: 'integer' },
     readonly: { type: 'boolean' },
-    children: { type: 'array', items: { type: 'object' } },
+  },
+} as const
+
+const bounds = ['min', 'max', 'min_value', 'max_value', 'min_length', 'max_length']
+const rules: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  required: [...bounds, 'pattern', 'format'],
+  properties: {
+    ...Object.fromEntries(bounds.map((bound) => [bound, { type: ['number', 'null'] }])),
+    pattern: nullable('string'),
+    format: nullable('string'),
+  },
+  description: 'What a value has to fit; null says nothing',
+}
+const option: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['label', 'value', 'disabled'],
+  properties: {
+    label: { type: 'string' },
+    value: { type: ['string', 'number'] },
+    disabled: { type: 'boolean' },
+  },
+}
+const ui: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['placeholder', 'unit', 'visible_when'],
+  properties: {
+    placeholder: { type: 'string' },
+    unit: { type: 'string' },
+    visible_when: {
+      type: ['object', 'null'],
+      additionalProperties: true,
+      description: 'Values of other keys with which it is asked for',
+    },
   },
 }
 
@@ -68,11 +111,11 @@ const item: Schema = {
     sensitive: { type: 'boolean' },
     encrypted: { type: 'boolean' },
     sort: { type: 'integer' },
-    rules: { type: 'object' },
-    options: { type: 'array', items: { type: 'object' } },
+    rules,
+    options: { type: 'array', items: option },
     dynamic_options: { type: 'boolean' },
     options_source: nullable('string'),
-    ui: { type: 'object' },
+    ui,
     updated_at: nullable('string'),
     updated_by: nullable('integer'),
     updated_by_name: nullable('string'),
@@ -86,7 +129,7 @@ export const groupTree: Schema = {
   type: 'object',
   required: ['items'],
   additionalProperties: false,
-  properties: { items: { type: 'array', items: group } },
+  properties: { items: { type: 'array', items: groupOf(3) } },
 }
 
 /** A group with its items. */
@@ -95,10 +138,14 @@ export const groupDetail: Schema = {
   required: ['group', 'items', 'etag'],
   additionalProperties: false,
   properties: {
-    group,
+    group: groupOf(3),
     items: { type: 'array', items: item },
     etag: { type: 'string' },
-    validation: { type: 'object' },
+    validation: {
+      type: 'object',
+      additionalProperties: true,
+      description: 'What was found about the values, where the group is looked at as a whole',
+    },
   },
 }
 
@@ -107,6 +154,24 @@ export const tenantParams = {
   type: 'object',
   required: ['tenant_id'],
   properties: { tenant_id: { type: 'integer', minimum: 1, maximum: 2147483647, description: 'Id of the tenant' } },
+} as const
+
+/** How many tenants have their own values. */
+export const ownValues = {
+  type: 'object',
+  required: ['items'],
+  additionalProperties: false,
+  properties: {
+    items: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['key', 'tenants'],
+        additionalProperties: false,
+        properties: { key: { type: 'string' }, tenants: { type: 'integer' } },
+      },
+    },
+  },
 } as const
 
 /** What a tenant has set otherwise than the platform. */

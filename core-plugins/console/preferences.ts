@@ -25,7 +25,7 @@ export const consolePreferences: readonly PreferenceDeclaration[] = [
     schema: {
       type: ['object', 'null'],
       additionalProperties: false,
-      properties: { dismissed: { type: 'boolean' } },
+      properties: { dismissed: { type: 'boolean' }, seen: { type: 'boolean' } },
     },
     default: null,
   },

@@ -8,12 +8,14 @@ import { AssetTable } from './serving/asset-table.ts'
 import { Builder } from './serving/builder.ts'
 import { ConsolePage } from './serving/page.ts'
 import { reportRoute } from './serving/report-route.ts'
+import { StorageOrigins } from './serving/storage-origins.ts'
 
 /** Serves the console, and makes its files where they are not there. */
-export function setupConsole(scope: Scope, { catalogue, config }: Needed<typeof needs>): void {
+export function setupConsole(scope: Scope, { catalogue, config, tenants, volumes }: Needed<typeof needs>): void {
   const assets = new AssetTable(consoleFolders.dist)
   const builder = scope.use(new Builder({ folders: consoleFolders, assets, env: scope.env, log: scope.log }))
-  const page = new ConsolePage({ assets, builder, config, publicUrl: scope.env.publicUrl })
+  const storage = new StorageOrigins({ volumes, tenants, log: scope.log })
+  const page = new ConsolePage({ assets, builder, config, publicUrl: scope.env.publicUrl, storage })
   scope.provide(consoleBuild, builder)
   scope.register(() => catalogue.register(consolePreferences))
   scope.route(...assetRoutes(assets), ...pageRoutes(page), reportRoute())

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { createGuardedFetch, kernelStarted, type Scope, withAlias } from '#kernel'
 import { firstRunDemoSeeded } from '../first-run/contract.ts'
 import { pluginsInstalled, pluginsOperationEnded } from '../plugins/contract.ts'
@@ -6,6 +7,7 @@ import { RevocationWatch } from './judging/revocation-watch.ts'
 import { keysOf } from './judging/source-keys.ts'
 import type { PluginIndexNeeds } from './needs.ts'
 import { browseRoutes } from './offers/browse-routes.ts'
+import { KeptPackages } from './offers/kept-packages.ts'
 import { Marketplace } from './offers/marketplace.ts'
 import { OfferFetcher } from './offers/offer-fetcher.ts'
 import { updateRoutes } from './offers/update-routes.ts'
@@ -69,7 +71,9 @@ function answer(
   const { db } = scope
   const stopping = new AbortController()
   const keys = new PublisherKeys(db, audit, intake.siteTrust, keysOf(sources))
-  const fetcher = new OfferFetcher({ directory, intake, sources, keys, signal: stopping.signal })
+  const kept = scope.use(new KeptPackages(path.join(scope.env.dataDir, 'cache', 'offers')))
+  background(scope, 'packages that were kept could not be looked through', () => kept.sweep())
+  const fetcher = new OfferFetcher({ directory, intake, sources, keys, kept, signal: stopping.signal })
   scope.use(indexes.register(createPackageIndex({ db, audit, directory, sources, keys, fetcher, updates })))
   scope.defer(() => stopping.abort(new Error('the host stops')))
 }

@@ -1,3 +1,5 @@
+import { pageOf, pageQuery } from '#kernel'
+
 const text = { type: 'string' } as const
 const time = { type: ['string', 'null'] } as const
 const ids = { type: 'array', items: { type: 'integer' } } as const
@@ -64,6 +66,32 @@ export const licenceBody = {
         properties: { ...standing, tenant_id: { type: 'integer' }, tenant: namedTenant },
       },
     },
+  },
+} as const
+
+const goingOn = { enum: ['trial', 'active', 'grace'] } as const
+
+/** Whose licences end soon. */
+export const endingPage = pageOf({
+  type: 'object',
+  additionalProperties: false,
+  required: ['plugin', 'tenant_id', 'tenant', 'state', 'expires_at'],
+  properties: {
+    plugin: text,
+    tenant_id: { type: 'integer', description: '0 = the whole site' },
+    tenant: namedTenant,
+    state: goingOn,
+    expires_at: time,
+  },
+} as const)
+
+/** How soon licences end that a list shows. */
+export const endingQuery = {
+  type: 'object',
+  properties: {
+    ...pageQuery,
+    state: { ...goingOn, description: 'Only this state' },
+    days: { type: 'integer', minimum: 0, maximum: 366, default: 14, description: 'Those that end within so many days' },
   },
 } as const
 

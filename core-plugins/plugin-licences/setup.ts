@@ -1,5 +1,6 @@
 import { type Scope, withAlias } from '#kernel'
 import { LicenceClock } from './books/licence-clock.ts'
+import { EndingLicences } from './ending-licences.ts'
 import { licenceRows } from './licence-rows.ts'
 import type { PluginLicencesNeeds } from './needs.ts'
 import { applyRevokedLicences, forgetRevokedLicences } from './revoke-licences.ts'
@@ -32,5 +33,6 @@ export async function setupPluginLicences(scope: Scope, needs: PluginLicencesNee
     await clock.keep(db)
     await forgetRevokedLicences(db)
   })
-  scope.route(...withAlias('/admin/plugins', '/plugins', (prefix) => licenceRoutes(service, prefix)))
+  const ending = new EndingLicences({ db, licences, tenants: needs.tenants, now: () => clock.now() })
+  scope.route(...withAlias('/admin/plugins', '/plugins', (prefix) => licenceRoutes(service, ending, prefix)))
 }

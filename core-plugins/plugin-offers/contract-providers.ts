@@ -15,6 +15,7 @@ export interface PluginProvider {
     readonly label: Localised
     readonly required: boolean
     readonly default: unknown
+    readonly options?: readonly { readonly value: string; readonly label: Localised }[] | undefined
   }[]
   /** Keys of settings that the plugin sees as `{{secret:key}}` only. */
   readonly secrets: readonly string[]

@@ -17,6 +17,7 @@ interface PluginCaller {
 /** A function of a plugin that an AI agent may call. */
 export interface PluginTool {
   readonly plugin: string
+  readonly pluginTitle: Localised
   /** Unique within its plugin. */
   readonly name: string
   readonly title: Localised

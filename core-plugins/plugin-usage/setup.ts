@@ -4,6 +4,7 @@ import { FailureRow, sweepFailures } from './failure-reader.ts'
 import { metricFamilies } from './metric-families.ts'
 import type { PluginUsageNeeds } from './needs.ts'
 import { metricsRoutes } from './routes.ts'
+import { sandboxDetail } from './sandbox-detail.ts'
 import { MetricsService } from './service.ts'
 import { UsageWriter } from './usage-writer.ts'
 
@@ -16,7 +17,7 @@ const everybody = { tenant: 'all' } as const
 /** Counts what plugins cost over all hosts and shows it; ends with the scope, when the last figures are written. */
 export function setupPluginUsage(
   scope: Scope,
-  { directory, runtime, teller, tenants, metrics }: PluginUsageNeeds,
+  { directory, runtime, teller, tenants, metrics, health }: PluginUsageNeeds,
 ): void {
   const { db, hostId, log } = scope
   const { metering } = runtime
@@ -31,6 +32,7 @@ export function setupPluginUsage(
   // On every host, because each has figures that are not written yet.
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(scope, writer, tenantId), 'every-host')
   scope.use(metrics.register(() => metricFamilies(metering)))
+  scope.use(health.register('sandbox', () => sandboxDetail(runtime)))
   scope.route(...metricsRoutes({ directory, metrics: service, tenants }))
 }
 

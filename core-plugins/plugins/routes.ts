@@ -11,7 +11,7 @@ import { operationRoutes } from './changes/routes.ts'
 import type { Operations } from './operations/operations.ts'
 import { configRoutes } from './routes/config.ts'
 import { lifecycleRoutes } from './routes/lifecycle.ts'
-import { detailRoutes, listRoutes, tenantDetailRoute, type Readers } from './routes/reading.ts'
+import { detailRoutes, listRoutes, tenantDetailRoutes, type Readers } from './routes/reading.ts'
 import { assignmentRoutes, tenantSwitchRoutes } from './routes/tenants.ts'
 import { rollbackRoutes } from './rollbacks/routes.ts'
 import { upgradeRoutes } from './upgrades/routes.ts'
@@ -35,7 +35,7 @@ export function pluginRoutes(
 ): readonly Route[] {
   return [
     ...listRoutes(parts),
-    tenantDetailRoute(parts),
+    ...tenantDetailRoutes(parts),
     ...withAlias('/admin/plugins', '/plugins', (prefix) => [
       ...operationRoutes({ ...parts.parts, operations: parts.operations }, parts.operationLog, prefix),
       ...lifecycleRoutes(parts.service, prefix),

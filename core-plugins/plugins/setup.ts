@@ -36,6 +36,8 @@ import { PackagePolicy } from './releases/package-policy.ts'
 import { openSiteKey } from './releases/site-key.ts'
 import { Staging } from './releases/staging.ts'
 import { trustSite } from './releases/site-trust.ts'
+import { PageReports } from './reports/page-reports.ts'
+import { reportRoutes } from './reports/routes.ts'
 import { pluginRoutes } from './routes.ts'
 import { createAbsentPlugins } from './running/absent-plugins.ts'
 import { Converger, type Wanted } from './running/converger.ts'
@@ -82,6 +84,7 @@ export async function setupPlugins(scope: Scope, needs: PluginsNeeds): Promise<v
   const operationLog = new OperationLog(scope.db, needs)
   const readers = { catalogue, tenantCatalogue, operationLog, service, changes, assignments, licences }
   scope.route(...pluginRoutes({ parts, operations, ...readers, teller: needs.teller }))
+  scope.route(...reportRoutes(new PageReports({ catalogue: tenantCatalogue, ...needs })))
   scope.route(...hostRoutes(new HostList(scope.db, scope.hostId, parts.rows, needs.teller)))
   scope.use(needs.health.register('plugins', createPluginHealth(parts.converger)))
   if (saves) scope.route(...developmentRoutes({ ...parts, saves }))

@@ -8,7 +8,15 @@ import { preferencesGlobalChanged } from './contract.ts'
 import { effectiveOf, effectiveOfAll, type Levels } from './levels.ts'
 import type { View, WriteOptions } from './personal-preferences.ts'
 import { versionOf } from './present.ts'
-import { deleteGlobal, deleteOverrides, lockGlobal, putGlobal, readGlobal, type Values } from './store.ts'
+import {
+  countOverrides,
+  deleteGlobal,
+  deleteOverrides,
+  lockGlobal,
+  putGlobal,
+  readGlobal,
+  type Values,
+} from './store.ts'
 
 /** What global preferences stand on. */
 interface GlobalParts {
@@ -64,6 +72,22 @@ export class GlobalPreferences {
     return result
   }
 
+  /** What `update` would do, without doing it. */
+  async foresee(
+    tenantId: number,
+    values: Readonly<Record<string, unknown>>,
+    options: WriteOptions,
+  ): Promise<GlobalWriteResult> {
+    const { scope, table } = this.#parts
+    checkValues(table, values, options.locale, 'remove')
+    const before = await readGlobal(scope.db, tenantId)
+    const { version } = this.#viewOf(before)
+    options.requireMatch(version)
+    const { changed } = this.#plan(values, before)
+    const overridesRemoved = changed.length > 0 ? await countOverrides(scope.db, tenantId, changed) : 0
+    return { changed, unchanged: unchangedOf(values, changed), overridesRemoved, version }
+  }
+
   async #write(
     trx: Knex.Transaction,
     tenantId: number,
@@ -79,12 +103,7 @@ export class GlobalPreferences {
     const overridesRemoved = changed.length > 0 ? await deleteOverrides(trx, tenantId, changed) : 0
     const { version } = this.#viewOf(await readGlobal(trx, tenantId))
     if (puts.size + deletes.length > 0) await this.#record(trx, tenantId, values, { before, puts, deletes }, options)
-    return {
-      changed,
-      unchanged: Object.keys(values).filter((key) => !changed.includes(key)),
-      overridesRemoved,
-      version,
-    }
+    return { changed, unchanged: unchangedOf(values, changed), overridesRemoved, version }
   }
 
   #plan(values: Readonly<Record<string, unknown>>, before: Levels): Plan {
@@ -140,4 +159,8 @@ export class GlobalPreferences {
     const effective = effectiveOfAll(this.#parts.table, levels)
     return { effective, version: versionOf(effective) }
   }
+}
+
+function unchangedOf(values: Readonly<Record<string, unknown>>, changed: readonly string[]): readonly string[] {
+  return Object.keys(values).filter((key) => !changed.includes(key))
 }

@@ -2,7 +2,7 @@ import { data, defineRoute, type Route } from '#kernel'
 import { answerView } from './answer-view.ts'
 import type { GlobalPreferences } from './global-preferences.ts'
 import { writeOptions } from './routes.ts'
-import { globalUpdated, preferenceList, preferenceQuery, preferenceValues } from './schemas.ts'
+import { globalQuery, globalUpdated, preferenceList, preferenceQuery, preferenceValues } from './schemas.ts'
 
 /** One place the same endpoints stand at; the bare one follows the caller's token. */
 interface Mount extends Pick<Route, 'auth'> {
@@ -37,15 +37,20 @@ export function globalRoutes(global: GlobalPreferences): readonly Route[] {
     defineRoute({
       method: 'put',
       path,
-      summary: 'Change the preferences that everybody begins with; users lose their own values of those that change',
+      summary:
+        'Change the preferences that everybody begins with, of which users lose their own values; with dry_run only tell how many',
       ...(auth && { auth }),
       permission: permission('update'),
-      schema: { body: preferenceValues, response: globalUpdated },
+      schema: { query: globalQuery, body: preferenceValues, response: globalUpdated },
       errors: [4120, 4222],
       async handler(ctx) {
-        const options = { ...writeOptions(ctx), actor: ctx.principal, traceId: ctx.state.traceId }
-        const { overridesRemoved, version, ...did } = await global.update(ctx.principal.tenantId, ctx.body, options)
-        return data({ ...did, overrides_removed: overridesRemoved }, { headers: { etag: `"${version}"` } })
+        const { principal, body, query, state } = ctx
+        const options = { ...writeOptions(ctx), actor: principal, traceId: state.traceId }
+        const isDryRun = query.dry_run ?? false
+        const did = await global[isDryRun ? 'foresee' : 'update'](principal.tenantId, body, options)
+        const { overridesRemoved, version, ...keys } = did
+        const shown = { ...keys, overrides_removed: overridesRemoved, ...(isDryRun && { dry_run: true }) }
+        return data(shown, { headers: { etag: `"${version}"` } })
       },
     }),
   ])

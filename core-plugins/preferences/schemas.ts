@@ -76,10 +76,21 @@ export const preferencesReset: Schema = {
   properties: { reset: keys, items },
 }
 
-/** What a change of global preferences did. */
+/** Whether global preferences are changed, or only looked at. */
+export const globalQuery = {
+  type: 'object',
+  properties: { dry_run: { type: 'boolean', description: 'Only tells what would be done' } },
+} as const
+
+/** What a change of global preferences did, or would do. */
 export const globalUpdated: Schema = {
   type: 'object',
   required: ['changed', 'unchanged', 'overrides_removed'],
   additionalProperties: false,
-  properties: { changed: keys, unchanged: keys, overrides_removed: { type: 'integer' } },
+  properties: {
+    changed: keys,
+    unchanged: keys,
+    overrides_removed: { type: 'integer', description: 'How many values of users’ own are lost' },
+    dry_run: { type: 'boolean', description: 'Nothing was written' },
+  },
 }

@@ -71,6 +71,14 @@ export async function deleteGlobal(trx: Knex.Transaction, tenantId: number, keys
     .whereIn('key', [...keys])
 }
 
+/** How many values of users' own there are of these keys. */
+export async function countOverrides(db: Knex, tenantId: number, keys: readonly string[]): Promise<number> {
+  return PreferenceRow.of(tenantId, db)
+    .whereNot({ user_id: everybody })
+    .whereIn('key', [...keys])
+    .resultSize()
+}
+
 /** Deletes every user's own values of these keys; answers how many there were. */
 export async function deleteOverrides(
   trx: Knex.Transaction,

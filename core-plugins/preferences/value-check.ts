@@ -20,6 +20,8 @@ const foreign = createAjv({ meta: false, validateSchema: false })
   .removeKeyword('pattern')
   .removeKeyword('patternProperties')
 
+const compiled = new Map([own, foreign].map((ajv) => [ajv, new WeakMap<object, ValidateFunction>()]))
+
 /** Compiles the schema of a preference; throws when it is none, or a third party's asks for more than it may. */
 export function compileValueCheck(key: string, schema: Schema, mostBytes = usualBytes): ValueCheck {
   const validate = compile(key.startsWith('plugin.') ? foreign : own, schema)
@@ -44,14 +46,20 @@ function createAjv(options: Options = {}): Ajv2020 {
   return ajv.addFormat('time-zone', isTimeZone)
 }
 
-/** Compiles and lets go of the schema, so that ajv's cache does not keep what disabled plugins left. */
+/**
+ * Compiles a schema once for as long as it lives, and lets go of it, so that ajv's cache does not keep what disabled plugins
+ * left. A plugin that is enabled again, or in a second kernel of the process, brings the same objects.
+ */
 function compile(ajv: Ajv2020, schema: Schema): ValidateFunction {
   const plain: unknown = schema
+  const known = typeof schema === 'object' ? compiled.get(ajv)?.get(schema) : undefined
+  if (known) return known
   if (own.validateSchema(plain as AnySchema) !== true) throw new TypeError(own.errorsText())
   try {
     const validate = ajv.compile(plain as AnySchema)
     // Its check would answer with a promise, which is always true.
     if ('$async' in validate) throw new TypeError('the schema is asynchronous')
+    if (typeof schema === 'object') compiled.get(ajv)?.set(schema, validate)
     return validate
   } finally {
     ajv.removeSchema(plain as AnySchema)

@@ -153,6 +153,11 @@ export interface StorageVolumes {
   current(tenantId: number): Promise<OpenVolume>
   /** Where bytes went once; throws 404/4043 for what is not known, or while its driver is not there. */
   byRef(ref: string): Promise<OpenVolume>
+  /**
+   * The origins that links to a tenant's new files lead to, for the policies of pages; none where files come through the platform.
+   * Throws as `current` does.
+   */
+  linkOrigins(tenantId: number): Promise<readonly string[]>
 }
 
 /** The places where bytes lie. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
 import {
   NotFoundError,
@@ -191,7 +192,9 @@ export class UserService {
     if (orgIds) await access.assignOrgs(tenantId, id, orgIds, trx, writer.principal)
     const after = (await store.find(tenantId, id, trx)) ?? before
     const shown = { before: was, after: await describeUser(access, after, trx) }
-    await recordWrite(audit, { what: 'updated', tenantId, target: `user:${id}`, ...shown }, writer, trx)
+    // What changed nothing is no change that anybody looks for later.
+    if (!isDeepStrictEqual(shown.before, shown.after))
+      await recordWrite(audit, { what: 'updated', tenantId, target: `user:${id}`, ...shown }, writer, trx)
     return after
   }
 
@@ -201,7 +204,7 @@ export class UserService {
     { roles, addRoles, removeRoles = [] }: UserToChange,
     trx: Knex.Transaction,
   ): Promise<readonly string[] | undefined> {
-    if (addRoles === undefined && removeRoles.length === 0) return roles
+    if (roles === undefined && addRoles === undefined && removeRoles.length === 0) return undefined
     const held = new Set((await this.#parts.access.rolesOf(tenantId, [id], trx)).get(id)?.map(({ code }) => code))
     const wanted = new Set([...(roles ?? held), ...(addRoles ?? [])]).difference(new Set(removeRoles))
     // Whoever has them already is not given them again, which may be refused.

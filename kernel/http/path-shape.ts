@@ -5,6 +5,11 @@ export function pathShape(path: string): string {
   return path.replace(parameter, '{$2}')
 }
 
+/** Whether a path has braces around names of parameters alone: the router, which is made later, takes no other. */
+export function isRoutePath(path: string): boolean {
+  return /^(?:[^{}]|\{[A-Za-z_]\w*\*?\})*$/.test(path)
+}
+
 /** The leading segments of a path that have no parameter; a path without any is its own. */
 export function staticPrefix(path: string): string {
   const brace = path.indexOf('{')

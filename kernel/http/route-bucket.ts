@@ -9,29 +9,44 @@ export interface Match {
   readonly params: Record<string, string>
 }
 
+interface Routes {
+  readonly router: Router
+  readonly endpoints: ReadonlyMap<unknown, Endpoint>
+}
+
 /** The routes that share one static prefix; never changed, but replaced by another. */
 export class RouteBucket {
-  readonly #router = new Router({ strict: true, sensitive: true })
-  readonly #endpoints = new Map<unknown, Endpoint>()
+  readonly endpoints: ReadonlySet<Endpoint>
+  #routes: Routes | undefined
 
-  constructor(endpoints: readonly Endpoint[]) {
-    const ordered = [...endpoints].sort((a, b) => compareSpecificity(a.route.path, b.route.path))
-    for (const endpoint of ordered) {
-      const { method, path } = endpoint.route
-      const layer = this.#router.register(routerPath(path), [method.toUpperCase()], () => undefined)
-      this.#endpoints.set(layer, endpoint)
-    }
+  constructor(endpoints: ReadonlySet<Endpoint>) {
+    this.endpoints = endpoints
   }
 
   /** The most specific route for a method and path; else the methods of routes for the path are added to `allowed`. */
   match(method: string, path: string, allowed: Set<string>): Match | undefined {
-    const matched = this.#router.match(path, method)
+    // Made for the first request: while a platform starts, one plugin after the other replaces the same buckets.
+    const { router, endpoints } = (this.#routes ??= routesOf(this.endpoints))
+    const matched = router.match(path, method)
     const layer = matched.pathAndMethod[0]
-    const endpoint = this.#endpoints.get(layer)
+    const endpoint = endpoints.get(layer)
     if (layer && endpoint) return { endpoint, params: paramsOf(layer, path) }
     for (const { methods } of matched.path) for (const name of methods) allowed.add(name)
     return undefined
   }
+}
+
+function routesOf(endpoints: ReadonlySet<Endpoint>): Routes {
+  const router = new Router({ strict: true, sensitive: true })
+  const byLayer = new Map<unknown, Endpoint>()
+  for (const endpoint of [...endpoints].sort((a, b) => compareSpecificity(a.route.path, b.route.path))) {
+    const { method, path } = endpoint.route
+    byLayer.set(
+      router.register(routerPath(path), [method.toUpperCase()], () => undefined),
+      endpoint,
+    )
+  }
+  return { router, endpoints: byLayer }
 }
 
 function paramsOf(layer: Layer, path: string): Record<string, string> {

@@ -1,7 +1,7 @@
 import type { PermissionRegistry } from '../permission.ts'
-import { routeTaken, undeclaredPermission } from '../programming-errors.ts'
+import { badPath, routeTaken, undeclaredPermission } from '../programming-errors.ts'
 import type { Endpoint } from './endpoint.ts'
-import { pathShape, staticPrefix } from './path-shape.ts'
+import { isRoutePath, pathShape, staticPrefix } from './path-shape.ts'
 import { RouteBucket, type Match } from './route-bucket.ts'
 import { routeName } from './route-name.ts'
 import type { Route } from './route.ts'
@@ -12,18 +12,13 @@ type Lookup = Match | { readonly allowed: ReadonlySet<string> }
 /** Turns a plugin's route into what answers requests. */
 type CompileEndpoint = (plugin: { readonly name: string }, route: Route) => Endpoint
 
-interface Bucket {
-  readonly endpoints: Set<Endpoint>
-  readonly routes: RouteBucket
-}
-
 /** Every open route, in buckets by static prefix, so that a plugin more or less touches its own buckets alone. */
 export class RouteTable {
   readonly #permissions: PermissionRegistry
   readonly #compile: CompileEndpoint
   readonly #owned = new Map<string, Endpoint>()
   readonly #open = new Set<Route>()
-  readonly #buckets = new Map<string, Bucket>()
+  readonly #buckets = new Map<string, RouteBucket>()
   readonly #standIns = new WeakMap<Route, Endpoint>()
   #deepest = 0
   #sorted: readonly Endpoint[] | undefined = undefined
@@ -37,6 +32,7 @@ export class RouteTable {
   register(plugin: { readonly name: string }, routes: readonly Route[]): Disposable {
     const added = new Map<string, Endpoint>()
     for (const route of routes) {
+      if (!isRoutePath(route.path)) throw badPath(routeName(route))
       const shape = routeShape(route)
       const owner = this.#owned.get(shape) ?? added.get(shape)
       if (owner) throw routeTaken(routeName(route), owner.plugin, plugin.name)
@@ -61,7 +57,7 @@ export class RouteTable {
   find(method: string, path: string): Lookup {
     const allowed = new Set<string>()
     for (const prefix of this.#prefixes(path)) {
-      const match = this.#buckets.get(prefix)?.routes.match(method, path, allowed)
+      const match = this.#buckets.get(prefix)?.match(method, path, allowed)
       if (match) return match
     }
     return { allowed }
@@ -116,7 +112,7 @@ export class RouteTable {
     for (const [prefix, endpoints] of touched) {
       this.#deepest = Math.max(this.#deepest, prefix.split('/').length - 1)
       if (endpoints.size === 0) this.#buckets.delete(prefix)
-      else this.#buckets.set(prefix, { endpoints, routes: new RouteBucket([...endpoints]) })
+      else this.#buckets.set(prefix, new RouteBucket(endpoints))
     }
   }
 }

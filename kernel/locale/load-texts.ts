@@ -17,13 +17,17 @@ interface Texts<K extends string> {
   tell(key: K, locale: string | null | undefined, values?: TextValues): string
   /** A text to be kept with its values and told later; only those whose keys begin with `notice.`, which no two places share. */
   keep(key: Extract<K, `notice.${string}`>, values?: TextValues): Said
-  /** What errors say in other languages than English, which stands in the errors themselves, by reason; and what may be kept. */
+  /**
+   * What stands elsewhere in English, in the other languages: what errors say, by reason; what permissions let one do, by the English
+   * sentence; and what may be kept.
+   */
   readonly messages: Messages
 }
 
 interface LanguageFile {
   readonly texts?: Readonly<Record<string, string>>
   readonly errors?: Readonly<Record<string, string>>
+  readonly permissions?: Readonly<Record<string, string>>
 }
 
 const require = createRequire(import.meta.url)
@@ -39,8 +43,8 @@ export function loadLanguages<T>(folder: string): ReadonlyMap<Locale, T> {
 }
 
 /**
- * Reads a folder of texts: `<locale>.ts` for each language but English exports `texts`, by the keys of the English ones, and `errors`,
- * by reason. A file that is not there is a language that this place does not speak yet.
+ * Reads a folder of texts: `<locale>.ts` for each language but English exports `texts`, by the keys of the English ones, `errors`, by
+ * reason, and `permissions`, by the English sentence. A file that is not there is a language that this place does not speak yet.
  */
 export function loadTexts<const E extends Readonly<Record<string, string>>>(
   folder: string,
@@ -68,7 +72,9 @@ export function loadTexts<const E extends Readonly<Record<string, string>>>(
     messages: {
       [defaultLocale]: noticesOf(english),
       ...Object.fromEntries(
-        [...files].map(([locale, { errors, texts }]) => [locale, { ...errors, ...noticesOf(texts) }]),
+        [...files].map(([locale, { errors, permissions, texts }]) => {
+          return [locale, { ...errors, ...permissions, ...noticesOf(texts) }]
+        }),
       ),
     },
   }

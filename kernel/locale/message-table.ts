@@ -42,6 +42,11 @@ export class MessageTable implements TextTeller {
     return { message: this.#message(error, locale), errors: errors?.map((fault) => this.#fault(fault, locale)) }
   }
 
+  tellSentence(sentence: string, reader: string | null | undefined): string {
+    const locale = chooseLocale(reader)
+    return locale === defaultLocale ? sentence : this.#sentence(sentence, locale)
+  }
+
   tellSaid({ words, reason, rule, values = {} }: Said, reader: string | null | undefined): string {
     const locale = chooseLocale(reader)
     const template = reason === undefined ? undefined : this.#template(reason, rule, locale)

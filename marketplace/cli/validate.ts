@@ -64,9 +64,9 @@ async function inspectFolder(directory: string, tell: (doing: string) => void): 
 /** A package has no sources to look at: it is opened and loaded as an upload is. */
 async function inspectPackage(path: string): Promise<Inspection> {
   return inScratch(async (scratch) => {
-    const { manifest } = await openPackage(path, join(scratch, 'tree'))
-    await checkLoad(path, scratch)
-    return { manifest, findings: await checkTables(path, scratch) }
+    const opened = await openPackage(path, join(scratch, 'release/tree'))
+    await checkLoad(opened, scratch)
+    return { manifest: opened.manifest, findings: await checkTables(opened, scratch) }
   })
 }
 

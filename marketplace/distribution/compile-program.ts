@@ -13,6 +13,8 @@ const starters = /^core-plugins\/(main|index)\.ts$/
 const besides = /\.d\.ts$|\.md$|tsconfig\.json$/
 /** What of a plugin the command line bundles itself: authors' code is compiled with it, so it stays as it was written. */
 const asWritten = /^(sandbox\/sdk\/|marketplace\/templates\/)/
+/** The console, which browsers load as it was built. */
+const built = 'core-plugins/console/dist/'
 
 /** A file of the program as it goes into the package. */
 interface CompiledFile {
@@ -24,13 +26,17 @@ interface CompiledFile {
 /** Copies the program of a checkout without its types, under which Node refuses to run what lies in node_modules; lines and columns stay. */
 export async function compileProgram(checkout: string, target: string): Promise<readonly CompiledFile[]> {
   const compiled: CompiledFile[] = []
+  const ofBuild = await filesOfBuild(checkout)
   for await (const path of glob(`{${program}}/**/*.*`, { cwd: checkout })) {
     const isTemplate = path.startsWith('marketplace/templates/')
+    const isBuilt = path.startsWith(built)
     if ((leftOut.test(path) && !starters.test(path)) || (!isTemplate && besides.test(path))) continue
+    // Of the builds before there may be files as well.
+    if (isBuilt && !ofBuild.has(path)) continue
     const [from, to] = [join(checkout, path), join(target, path)]
     await mkdir(dirname(to), { recursive: true })
-    if (asWritten.test(path) || !/\.(ts|js)$/.test(path)) await cp(from, to)
-    if (isTemplate || !/\.(ts|js)$/.test(path) || path.startsWith('core-plugins/console/dist/')) continue
+    if (isBuilt || asWritten.test(path) || !/\.(ts|js)$/.test(path)) await cp(from, to)
+    if (isBuilt || isTemplate || !/\.(ts|js)$/.test(path)) continue
     const text = await readFile(from, 'utf8')
     const whole = path === 'core-plugins/index.ts' ? withoutAbsent(text) : text
     const stripped = path.endsWith('.ts') ? stripTypeScriptTypes(whole) : whole
@@ -41,6 +47,14 @@ export async function compileProgram(checkout: string, target: string): Promise<
     compiled.push({ path, packages: namedPackages(stripped) })
   }
   return compiled
+}
+
+/** What belongs to the newest build of the console, from the top of the checkout. */
+async function filesOfBuild(checkout: string): Promise<ReadonlySet<string>> {
+  const { files } = JSON.parse(await readFile(join(checkout, built, 'build.json'), 'utf8')) as {
+    readonly files: object
+  }
+  return new Set([...Object.keys(files), 'build.json'].map((file) => built + file))
 }
 
 /** The list of core plugins without those that a platform for trying plugins can do without. */

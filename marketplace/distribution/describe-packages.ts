@@ -12,8 +12,8 @@ interface CheckoutPackage {
   readonly optionalDependencies: Versions
 }
 
-/** Needed, and imported by no file of the program: authors' tests and their types. */
-const besides = ['mocha', '@types/mocha', '@types/node', 'typescript']
+/** Needed, and nothing that the platform runs with: authors' tests, their types, and what drives the browser of their pages. */
+const besides = ['mocha', '@types/mocha', '@types/node', 'typescript', 'playwright-core']
 /** Of the oldest Node that may start the program; it brings along the one it runs under. */
 const engines = { node: '>=20' }
 

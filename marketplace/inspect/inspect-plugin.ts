@@ -11,6 +11,7 @@ import type { Finding } from '../lint/finding.ts'
 import { lintFolder } from '../lint/lint-folder.ts'
 import { lintSources } from '../lint/lint-names.ts'
 import { packPlugin } from '../pack.ts'
+import { openPackage } from '../package/open.ts'
 import { checkServices } from './check-services.ts'
 import { toFindings } from './to-findings.ts'
 import { TypeChecker } from './type-checker.ts'
@@ -76,8 +77,9 @@ async function loadApart(directory: string): Promise<readonly Finding[]> {
   const usual = process.umask(0o022)
   try {
     const { file } = await packPlugin(directory, { out: join(scratch, 'pkg.zip') })
-    await checkLoad(file, scratch)
-    return await checkTables(file, scratch)
+    const opened = await openPackage(file, join(scratch, 'release/tree'))
+    await checkLoad(opened, scratch)
+    return await checkTables(opened, scratch)
   } finally {
     process.umask(usual)
     await rm(scratch, { recursive: true, force: true })

@@ -53,12 +53,12 @@ export interface AddedRelease {
 export async function addRelease(directory: string, zip: string, options: AddOptions): Promise<AddedRelease> {
   const { scratch, url } = options
   const folder = await readIndexFolder(directory)
-  const opened = await openPackage(resolve(zip), join(scratch, 'added'))
+  const opened = await openPackage(resolve(zip), join(scratch, 'added/tree'))
   const { name, version } = opened.manifest
   requirePublisher(opened, options.publisher)
   const plugin = folder.plugins.get(name)
   const around = { ...folder, names: folder.plugins.keys(), plugin, scratch }
-  const findings = await inspectRelease(opened, zip, around)
+  const findings = await inspectRelease(opened, around)
   const errors = findings.filter(({ level }) => level === 'error')
   if (errors.length > 0)
     throw new IndexRefusal(

@@ -85,7 +85,7 @@ async function checkOne(
   const before = publishedBefore(plugin, version, base)
   const names = base ? base.plugins.keys() : olderNames(head, plugin.name)
   const around = { ...head, names, plugin: before, scratch }
-  const found = sortFindings([...findings, ...(await inspectRelease(release.opened, release.zip, around))])
+  const found = sortFindings([...findings, ...(await inspectRelease(release.opened, around))])
   const last = before?.versions.toSorted((a, b) => compare(b.version, a.version))[0]
   const older = last && (await openRelease(head.directory, plugin.name, last, scratch).catch(() => undefined))
   return { found, comparison: older && compareReleases(older.opened, release.opened) }

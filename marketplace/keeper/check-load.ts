@@ -1,15 +1,20 @@
 import { chmod, mkdtemp } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { startTestPlugin, type PluginManifest, type Release } from '#sandbox'
-import { openPackage } from '../package/open.ts'
+import type { OpenedPackage } from '../package/opened-package.ts'
 
-/** Loads a package in a sandbox host of its own: it evaluates, has what its manifest names, and passes its self-test. Throws 400/4009 when it does not. */
-export async function checkLoad(zip: string, scratch: string): Promise<void> {
+/**
+ * Loads a package in a sandbox host of its own: it evaluates, has what its manifest names, and passes its self-test. Throws 400/4009 when it does not.
+ * Its folder lies in one below the scratch folder that has nothing else of any matter.
+ */
+export async function checkLoad(
+  { manifest, treeHash, directory, files }: OpenedPackage,
+  scratch: string,
+): Promise<void> {
   const folder = await mkdtemp(join(scratch, 'load-'))
   // Sandbox hosts may run as somebody else, who must get through.
-  for (const path of [scratch, folder]) await chmod(path, 0o711)
-  const releases = join(folder, 'releases')
-  const { manifest, treeHash, directory, files } = await openPackage(zip, join(releases, 'release'))
+  const releases = dirname(directory)
+  for (const path of [scratch, folder, releases]) await chmod(path, 0o711)
   const { name, version } = manifest
   // Nothing is called that needs tables, and without them no database has to be started.
   const entries = Object.entries(manifest).filter(([field]) => field !== 'db')

@@ -1,6 +1,7 @@
 import { access, constants, mkdir, mkdtemp, stat, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { packPlugin } from '../pack.ts'
+import { openPackage } from '../package/open.ts'
 import { checkLoad } from './check-load.ts'
 import { diagnose, type Diagnosis } from './diagnosis.ts'
 
@@ -35,7 +36,7 @@ async function bundlerAndSandbox(scratch: string): Promise<readonly Diagnosis[]>
     'Run npm ci in the folder of Stoa; isolated-vm has prebuilt binaries for Linux.',
     async () => {
       const began = performance.now()
-      await checkLoad(zip, folder)
+      await checkLoad(await openPackage(zip, join(folder, 'release/tree')), folder)
       return { level: 'ok', says: `a plugin loads in ${Math.round(performance.now() - began)} ms` }
     },
   )

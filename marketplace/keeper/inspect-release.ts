@@ -25,7 +25,6 @@ interface ReleaseSurroundings {
 /** Looks through a release that is new in an index: who signed it, its version and name, what its code does, and whether it loads. */
 export async function inspectRelease(
   opened: OpenedPackage,
-  zip: string,
   around: ReleaseSurroundings,
 ): Promise<readonly ReviewFinding[]> {
   const { name, version } = opened.manifest
@@ -37,7 +36,7 @@ export async function inspectRelease(
   ]
   // What is refused anyway is not run.
   if (findings.some(({ level }) => level === 'error')) return findings
-  return [...findings, ...(await refusalOf('load', () => checkLoad(zip, around.scratch)))]
+  return [...findings, ...(await refusalOf('load', () => checkLoad(opened, around.scratch)))]
 }
 
 /** Whether a key that is registered for the publisher, and not revoked, signed this very package. */

@@ -8,7 +8,8 @@ export function cookieLines(file: string, text: string): ReadonlySet<number> {
   return lines
 
   function visit(node: ts.Node): void {
-    if (ts.isPropertyAssignment(node) && nameOf(node) === 'set-cookie' && isOfHeaders(node.parent))
+    const isMember = ts.isPropertyAssignment(node) && nameOf(node) === 'set-cookie' && isOfHeaders(node.parent)
+    if (isMember || isSetOfHeaders(node))
       lines.add(source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1)
     ts.forEachChild(node, visit)
   }
@@ -21,6 +22,23 @@ function isOfHeaders(object: ts.Expression): boolean {
   if (ts.isBinaryExpression(holder)) return ts.isIdentifier(holder.left) && isHeaders(holder.left.text)
   if (ts.isPropertyAssignment(holder)) return isHeaders(nameOf(holder))
   return ts.isVariableDeclaration(holder) && ts.isIdentifier(holder.name) && isHeaders(holder.name.text)
+}
+
+/** `headers['set-cookie'] = …`, also where the headers are a part of something. */
+function isSetOfHeaders(node: ts.Node): boolean {
+  if (!ts.isBinaryExpression(node) || !isAssignment(node.operatorToken.kind)) return false
+  const { left } = node
+  if (!ts.isElementAccessExpression(left) || !ts.isStringLiteralLike(left.argumentExpression)) return false
+  if (left.argumentExpression.text.toLowerCase() !== 'set-cookie') return false
+  let holder: ts.Expression = left.expression
+  while (ts.isParenthesizedExpression(holder) || ts.isNonNullExpression(holder) || ts.isAsExpression(holder))
+    holder = holder.expression
+  if (ts.isIdentifier(holder)) return isHeaders(holder.text)
+  return ts.isPropertyAccessExpression(holder) && isHeaders(holder.name.text)
+}
+
+function isAssignment(kind: ts.SyntaxKind): boolean {
+  return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment
 }
 
 function isHeaders(name: string | undefined): boolean {

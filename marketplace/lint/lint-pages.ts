@@ -4,6 +4,7 @@ import { build, type Message } from 'esbuild'
 import { Parser } from 'htmlparser2'
 import type { Finding } from './finding.ts'
 import { lintPageGlobals } from './lint-page-globals.ts'
+import { lintPageMarkup, lintPageSizes, namesBridge } from './lint-page-markup.ts'
 
 /** What the platform gives pages beside their own files. */
 const sdk = '/plugin-ui/sdk/1/'
@@ -23,8 +24,12 @@ const mostLoads = 1_000
 /** Looks through the pages of a plugin for what a browser would refuse: where the console shows them, nobody sees why. */
 export async function lintPages(directory: string): Promise<readonly Finding[]> {
   const findings: Finding[] = []
+  const hasBridge = await namesBridge(directory)
   for (const file of (await Array.fromAsync(glob('ui/**/*.html', { cwd: directory }))).sort())
-    findings.push(...(await lintPage(directory, file)))
+    findings.push(
+      ...(await lintPage(directory, file)),
+      ...(await lintPageMarkup(directory, file, hasBridge)).slice(0, mostFaults),
+    )
   for (const file of (await Array.fromAsync(glob('ui/**/*.{js,mjs}', { cwd: directory }))).sort()) {
     findings.push(...(await lintScript(directory, file)))
     const used = await lintPageGlobals(file, await readFile(join(directory, file), 'utf8'))
@@ -32,7 +37,7 @@ export async function lintPages(directory: string): Promise<readonly Finding[]> 
   }
   for (const file of (await Array.fromAsync(glob('ui/**/*.css', { cwd: directory }))).sort())
     findings.push(...(await lintStyles(directory, file)))
-  return findings
+  return [...findings, ...(await lintPageSizes(directory)).slice(0, mostFaults)]
 }
 
 async function lintPage(directory: string, file: string): Promise<readonly Finding[]> {

@@ -35,7 +35,7 @@ const rules: readonly Rule[] = [
   },
   {
     ...{ rule: 'answer_header', level: 'error', linesOf: ofHeaders },
-    pattern: /(?<q>['"])set-cookie\k<q>\]?\s*:/i,
+    pattern: /(?<q>['"])set-cookie\k<q>(?:\]?\s*:|\]\s*(?:\?\?|\|\||&&|\+)?=(?![=>]))/i,
     message:
       'No answer of a plugin sets a cookie, and one that tries is refused: its headers are content-type, cache-control, content-disposition and location. Keep it with ctx.preferences, ctx.cache or a row.',
   },

@@ -25,13 +25,13 @@ export function declarePermissions(manifest: PluginManifest): readonly Permissio
     declaredScope: 'ADMIN' | 'TENANT',
     isDeclared: (code: string) => boolean,
   ): readonly PermissionDeclaration[] => {
-    const actions = permissions.filter(({ code }) => isDeclared(code)).map(({ code, title }) => [code, title.default])
+    const actions = permissions.filter(({ code }) => isDeclared(code)).map(({ code, title }) => [code, title])
     if (actions.length === 0) return []
     return [
       {
         resource: `plugin.${name}`,
         scope: declaredScope,
-        actions: Object.fromEntries(actions) as Record<string, string>,
+        actions: Object.fromEntries(actions) as PermissionDeclaration['actions'],
       },
     ]
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { BrowserContext, Page, Route } from 'playwright-core'
+import { until } from '../support/until.ts'
 import { axeFaults } from './support/axe.ts'
 import { watchPage } from './support/chromium.ts'
 import { openConsole, type ConsoleStage } from './support/people.ts'
@@ -81,6 +82,57 @@ describe('the chat', function () {
       assert.equal(said.slice(text.length).includes('word'), false)
     }
     await second.close()
+  })
+
+  it('41: an answer is waited for however long the network is away', async () => {
+    const text = many(400)
+    await begin(text)
+    await answers().getByText('word20', { exact: false }).waitFor()
+    let cuts = 0
+    await page.route('**/runs/*/events', (route) => {
+      cuts += 1
+      return cuts <= 8 ? route.abort('internetdisconnected') : route.continue()
+    })
+    await page.reload()
+    // The browser says that there is a network again, and is wrong a few times.
+    await until(async () => {
+      await page.evaluate(`dispatchEvent(new Event('online'))`)
+      return cuts > 8
+    })
+    await answers().getByText('word399', { exact: false }).waitFor()
+    await complete()
+    assert.equal(await page.getByRole('alert').count(), 0)
+    await page.unroute('**/runs/*/events')
+  })
+
+  it('41: a question that was not taken comes back with its files; changed, it keeps them', async () => {
+    await page.goto(stage.at('/chat'))
+    const file = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Buy milk.') }
+    await page.locator('input[type="file"]').setInputFiles(file)
+    const chosen = page.getByRole('list', { name: 'Files' })
+    await chosen.getByText('9 B').waitFor()
+    await page.route('**/chat/stream', (route) => route.abort())
+    await ask('What is to be done?')
+    await page.getByRole('alert').waitFor()
+    assert.equal(await composer().inputValue(), 'What is to be done?')
+    await chosen.getByText('notes.txt').waitFor()
+    await page.unroute('**/chat/stream')
+    await composer().press('Enter')
+    const question = page.getByRole('article', { name: 'You' })
+    await question.getByRole('list', { name: 'Files' }).getByText('notes.txt').waitFor()
+    await complete()
+    assert.equal(await composer().inputValue(), '')
+    await page.reload()
+    await question.getByText('notes.txt').waitFor()
+    await question.getByRole('button', { name: 'Change the question' }).click()
+    await page.getByRole('textbox', { name: 'Change the question' }).fill('What else?')
+    await question.getByRole('button', { name: 'Send' }).click()
+    await answers().getByText('What else?', { exact: false }).waitFor()
+    await complete()
+    await page.reload()
+    await question.getByText('What else?').waitFor()
+    await question.getByText('notes.txt').waitFor()
+    assert.deepEqual(await axeFaults(page), [])
   })
 
   it('41: what is typed before an answer begins stays where it is once the conversation has its name', async () => {

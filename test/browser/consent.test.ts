@@ -56,7 +56,7 @@ describe('the consent to a package', function () {
       said.filter((each) => !/\p{Script=Han}/u.test(each) || /\b(May|Asks)\b/.test(each)),
       [],
     )
-    dataOf(await own.patch('/preferences', { locale: 'en' }))
+    dataOf(await own.delete('/preferences/locale'))
   })
 
   it('26: an upgrade shows exactly what is new, more, unchanged and gone, in both languages', async () => {
@@ -123,7 +123,7 @@ describe('the consent to a package', function () {
     ])
     await chinese.getByRole('dialog').getByText('与之前相同：2 项权限').click()
     await chinese.getByRole('dialog').getByText('可以发布和接收平台事件').waitFor()
-    dataOf(await own.patch('/preferences', { locale: 'en' }))
+    dataOf(await own.delete('/preferences/locale'))
   })
 
   it('26: whoever would be left without a service is told before an upgrade, with rights to allow or without, a rollback and an uninstall', async () => {
@@ -171,7 +171,7 @@ describe('the consent to a package', function () {
     const chinese = await acts.tab(page.context(), `/admin/plugins/${serving}`)
     await chinese.getByRole('button', { name: '查看权限请求' }).click()
     await chinese.getByRole('dialog').getByText(`以下插件将失去正在使用的服务：${served}`).waitFor()
-    dataOf(await own.patch('/preferences', { locale: 'en' }))
+    dataOf(await own.delete('/preferences/locale'))
   })
 
   it('26: what was put in the place of a package that is read is refused, and read itself', async () => {

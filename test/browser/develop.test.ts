@@ -113,7 +113,7 @@ describe('an author’s page while it is worked on', function () {
       ['const = 1', 'SyntaxError', `ui/page.js:${line}:7`],
       ["throw new Error('It ends early')", 'It ends early', `ui/page.js:${line}:7`],
       ["import { none } from './other.js'", "does not provide an export named 'none'", `ui/page.js:${line}:10`],
-      ["import './absent.js'", 'page.js does not load: there is no absent.js', 'ui/page.js'],
+      ["import './absent.js'", 'page.js does not load: there is no absent.js', `ui/page.js:${line}:8`],
     ] as const) {
       await write('ui/page.js', `${above}${wrong}\n${below.join('')}`)
       await drawn.getByText(said).waitFor()

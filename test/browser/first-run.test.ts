@@ -67,5 +67,10 @@ describe('the first run in a browser', function () {
     const demo = (await (await acts.stage.staff()).get('/admin/plugins/acme.guestbook')).body['data']
     assert.equal(demo?.['status'], 'enabled')
     await second.getByRole('region', { name: 'Getting started' }).waitFor({ state: 'detached' })
+    // What was done stays done.
+    await second.reload()
+    await second.getByRole('region', { name: 'Needs attention' }).waitFor()
+    await second.waitForLoadState('networkidle')
+    assert.equal(await second.getByRole('region', { name: 'Getting started' }).count(), 0)
   }
 })

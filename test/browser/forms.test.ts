@@ -131,6 +131,33 @@ describe('what is typed', function () {
     assert.deepEqual(await drafts(), [])
   })
 
+  it('16: what only a new sign-in may do asks for the password over the page, and is done then; it may be left', async () => {
+    const by = await acts.stage.staff()
+    const account = 'lately@stoa.test'
+    const made = await by.post('/admin/users', { email: account, password, roles: ['platform_admin'] })
+    const id = Number(dataOf(made, 201)['id'])
+    const context = await acts.signedIn({ account, password })
+    const { knex } = acts.stage.host.kernel.database
+    const long = { created_at: new Date(Date.now() - 16 * 60_000) }
+    await knex('auth_sessions').update(long).where({ user_id: id }).queryContext({ tenant: 'all' })
+    const page = await acts.tab(context, '/profile/security')
+    const devices = page.getByLabel('Devices at once')
+    await devices.fill('7')
+    const save = page.locator('form').filter({ has: devices }).getByRole('button', { name: 'Save' })
+    await save.click()
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+    await dialog.getByText('you signed in more than 15 minutes ago').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('alert').waitFor()
+    assert.equal(await devices.inputValue(), '7')
+    await save.click()
+    await dialog.getByLabel('Password').fill(password)
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByText('Saved').waitFor()
+    await page.reload()
+    await until(async () => (await devices.inputValue()) === '7')
+  })
+
   it('16: a second factor, a forced new password, a captcha and a locked account are met where they come up', async () => {
     const by = await acts.stage.staff()
     const page = await acts.tab(await acts.person())

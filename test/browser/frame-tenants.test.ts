@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Frame, Page } from 'playwright-core'
 import { dataOf } from '../support/platform.ts'
+import { actAsOwner } from './support/act-as-owner.ts'
 import { framed, giveFramed } from './support/framed.ts'
 import { demoOwner, useActs, type Credentials } from './support/stage.ts'
 
@@ -40,10 +41,7 @@ describe('pages of plugins of two tenants in one browser', function () {
     await acts.signIn(context, other)
     const staff = await acts.tab(context, '/admin/tenants')
     await staff.getByRole('link', { name: 'Demo', exact: true }).click()
-    const [acting] = await Promise.all([
-      context.waitForEvent('page'),
-      staff.getByRole('button', { name: 'Act as the owner' }).click(),
-    ])
+    const acting = await actAsOwner(staff, 'A test of frames')
     await acting.getByText(/You act as .* of Demo/).waitFor()
     // By its link: loaded anew, the tab would be the administrator's own again.
     const menu = acting.getByRole('navigation', { name: 'Main navigation' })

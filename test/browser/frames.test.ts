@@ -62,7 +62,7 @@ describe('pages of plugins in the console', function () {
     await page.getByRole('button', { name: '中文' }).click()
     await inside.getByText('zh-CN dark /entries/2 demo read cards page').waitFor()
     assert.equal(frameOf(page), before)
-    dataOf(await owner.patch('/preferences', { theme: 'system', locale: 'en', [`plugin.${framed}.layout`]: 'list' }))
+    for (const key of ['theme', 'locale', `plugin.${framed}.layout`]) dataOf(await owner.delete(`/preferences/${key}`))
   })
 
   it('32: a request reaches the plugin’s own routes, in its own tenant, and no other path however it is spelt', async () => {

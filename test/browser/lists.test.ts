@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { textOf } from '../support/attachments.ts'
+import { textOf, uploaded } from '../support/attachments.ts'
 import { dataOf } from '../support/platform.ts'
 import { until } from '../support/until.ts'
 import { axeFaults } from './support/axe.ts'
@@ -115,6 +115,49 @@ describe('how lists are shown', function () {
     await agents.getByRole('list').getByRole('link').first().waitFor()
   })
 
+  it('plugins of sources are narrowed by what they ask for and where they are from, and tell it before they are installed', async () => {
+    const staff = await acts.stage.staff()
+    const asked = '/admin/plugins/marketplace?installed=false&sort=name'
+    const offers = dataOf(await staff.get(asked))['items'] as unknown as {
+      readonly name: string
+      readonly capabilities: readonly string[]
+    }[]
+    const offer = offers.find(({ capabilities }) => capabilities.length > 0) ?? assert.fail('all are installed')
+    const [capability = ''] = offer.capabilities
+    const page = await acts.tab(await acts.signedIn(), '/admin/marketplace?installed=false')
+    await page.getByLabel('Right asked for').selectOption(capability)
+    await page.waitForURL((url) => url.searchParams.get('capability') === capability)
+    await page.getByLabel('Publisher').selectOption({ index: 1 })
+    await page.waitForURL((url) => url.searchParams.has('publisher'))
+    await page.getByRole('list', { name: 'Rights' }).first().getByText(capability, { exact: true }).waitFor()
+    assert.deepEqual(await axeFaults(page), [])
+    await page.goto(acts.at(`/admin/marketplace/${offer.name}`))
+    const rights = page.getByRole('region', { name: 'Rights' })
+    await rights
+      .getByRole('listitem')
+      .filter({ hasText: /^(May|Needs|Asks) / })
+      .first()
+      .waitFor()
+    assert.equal(await rights.getByText(capability, { exact: true }).count(), 0)
+    await page
+      .getByRole('complementary')
+      .getByRole('button', { name: /^Install \d/ })
+      .first()
+      .waitFor()
+    assert.deepEqual(await axeFaults(page), [])
+
+    await page.goto(acts.at('/admin/plugins'))
+    await page.getByRole('columnheader', { name: 'CPU, 24 h' }).waitFor()
+    const sorted = page.waitForResponse(/admin\/plugins\?.*sort=name/)
+    await page
+      .getByRole('columnheader', { name: 'Plugin' })
+      .getByRole('button', { name: 'Plugin', exact: true })
+      .click()
+    assert.equal((await sorted).status(), 200)
+    await page.getByLabel('Source').selectOption('By hand')
+    await page.waitForURL((url) => url.searchParams.get('source') === 'upload')
+  })
+
   it('plugins are disabled and enabled, and conversations named and archived, many at once', async () => {
     const page = await acts.tab(await acts.signedIn(), '/admin/plugins?scope=tenant&q=guestbook')
     const box = page.getByRole('row').filter({ hasText: 'acme.guestbook' }).getByRole('checkbox')
@@ -157,6 +200,42 @@ describe('how lists are shown', function () {
     await rows.first().waitFor({ state: 'detached' })
     const archived = await by.get('/ai/agent-chat/conversations?archived=true&q=of many')
     assert.equal(dataOf(archived)['total'], 2)
+  })
+
+  it('files that were chosen on several pages are deleted together, and one that cannot be is named', async () => {
+    const by = await acts.stage.owner()
+    const ids: unknown[] = []
+    for (const name of ['chosen-a.txt', 'chosen-b.txt', 'chosen-c.txt'])
+      ids.push((await uploaded(by, name, Buffer.from(name)))['id'])
+    const page = await acts.tab(
+      await acts.signedIn(demoOwner(acts.stage)),
+      '/tenant/files?q=chosen-&sort=filename&page_size=1',
+    )
+    for (const name of ['chosen-a.txt', 'chosen-b.txt']) {
+      await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+      await page.getByRole('button', { name: 'Next page' }).click()
+    }
+    const last = page.getByRole('row').filter({ hasText: 'chosen-c.txt' })
+    await last.getByText('local', { exact: true }).waitFor()
+    // Somebody else is faster.
+    dataOf(await by.delete(`/attachments/${textOf(ids[1])}`))
+    const batch = page.getByRole('region', { name: 'Selected rows' })
+    await batch.getByRole('button', { name: 'Delete', exact: true }).click()
+    const asked = page.getByRole('dialog', { name: 'Delete 2 files' })
+    await asked.getByText('24 B').waitFor()
+    await asked.getByRole('button', { name: 'Delete', exact: true }).click()
+    const failed = page.getByRole('dialog', { name: '1 could not be changed' })
+    await failed.getByText('chosen-b.txt').waitFor()
+    assert.deepEqual(await axeFaults(page), [])
+    await failed.getByRole('button', { name: 'Close' }).last().click()
+    await failed.waitFor({ state: 'detached' })
+    const { items } = dataOf(await by.get('/attachments?q=chosen-')) as unknown as { items: { filename: string }[] }
+    assert.deepEqual(
+      items.map(({ filename }) => filename),
+      ['chosen-c.txt'],
+    )
+    const staff = await acts.tab(await acts.signedIn(), '/admin/files?q=chosen-')
+    await staff.getByRole('row').filter({ hasText: 'chosen-c.txt' }).getByText('Demo', { exact: true }).waitFor()
   })
 
   it('rows are gone through, ticked and opened with single keys', async () => {

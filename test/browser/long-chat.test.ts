@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { dataOf } from '../support/platform.ts'
+import { until } from '../support/until.ts'
+import { axeFaults } from './support/axe.ts'
 import { demoOwner, useActs, type Stage } from './support/stage.ts'
 
 const everybody = { tenant: 'all' } as const
@@ -55,6 +57,33 @@ describe('a long conversation', function () {
     const light = await typing(page)
     assert.ok(heavy < 6 * light + 10, `a key takes ${heavy} ms beside ${light} ms`)
     assert.ok(scrolled < 500, `a frame takes ${scrolled} ms`)
+  })
+
+  it('4.9: earlier messages stay when somebody asks; what stands in the place of older ones is told, read and made anew', async () => {
+    const long = await begin(acts.stage)
+    await lengthen(acts.stage, long)
+    const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), `/chat/${long}`)
+    const articles = page.getByRole('article')
+    await articles.nth(shown - 1).waitFor()
+    await page.getByRole('button', { name: 'Show earlier messages' }).click()
+    await articles.nth(2 * shown - 1).waitFor({ state: 'attached' })
+    await page.getByLabel('Write a message').fill('And now?')
+    await page.keyboard.press('Enter')
+    await articles.getByText('You said: And now?').waitFor()
+    await page.getByRole('button', { name: 'Send' }).waitFor()
+    await until(async () => (await articles.count()) === 2 * shown + 2)
+    await page.getByRole('button', { name: 'Show earlier messages' }).click()
+    await articles.nth(3 * shown + 1).waitFor({ state: 'attached' })
+
+    await page.getByText(/% of [\d,]+ tokens/).waitFor()
+    await page.getByRole('button', { name: /older messages are summarised|What the model still reads/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'What the model still reads' })
+    await dialog.getByRole('button', { name: /^Summarise/ }).click()
+    await dialog.getByText('Summary 1').waitFor()
+    await dialog.getByRole('button', { name: 'Summarise again', disabled: false }).waitFor()
+    assert.deepEqual(await axeFaults(page), [])
+    await dialog.getByRole('button', { name: 'Summarise again' }).click()
+    await dialog.getByText('Summary 2').waitFor()
   })
 
   /** Opens it by its link; how long until so many messages are there, which are those of the one that was left no more. */
@@ -123,7 +152,8 @@ async function lengthen({ host }: Stage, conversation: string): Promise<void> {
   const begun = parent.slice(0, -16)
   const more = Array.from({ length: many - rows.length }, (_, at) => {
     const row = rows[at % rows.length]
-    const id = `${begun}Z${String(at).padStart(15, '0')}`
+    // After those that were there, whatever chance made of theirs.
+    const id = `${begun}ZZZZZZ${String(at).padStart(10, '0')}`
     const next = { ...row, id, parent_id: parent, client_message_id: null }
     parent = id
     return next

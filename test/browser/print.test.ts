@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { extractText } from 'unpdf'
+import { dataOf } from '../support/platform.ts'
+import { installAndEnable, packSmall } from '../support/small-plugin.ts'
 import { demoOwner, useActs } from './support/stage.ts'
 
 describe('pages on paper', function () {
@@ -26,6 +29,39 @@ describe('pages on paper', function () {
         .map((each) => each.className)`)
       assert.deepEqual(clipped, [], address)
       await page.emulateMedia({ media: 'screen' })
+    }
+  })
+  it('52: what a dark reader prints is dark on white, with the addresses of its links and numbers of its pages', async () => {
+    const name = 'acme.printed'
+    const address = 'https://docs.example.com/printed'
+    const [staff, owner] = [await acts.stage.staff(), await acts.stage.owner()]
+    const files = { 'README.md': `# Printed\n\nRead [the guide](${address}) first.\n` }
+    await installAndEnable(staff, await packSmall(name, {}, undefined, files))
+    const tenants = dataOf(await staff.get('/admin/tenants?q=demo'))['items'] as unknown as { id: number }[]
+    dataOf(await staff.post(`/admin/plugins/${name}/tenants`, { tenant_ids: tenants.map(({ id }) => id) }))
+    dataOf(await owner.patch('/preferences', { theme: 'dark' }))
+    try {
+      const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), `/tenant/plugins/${name}`)
+      const link = page.getByRole('link', { name: 'the guide' })
+      await link.waitFor()
+      const look = () =>
+        page.evaluate<unknown>(`(() => {
+          const { color, backgroundColor } = getComputedStyle(document.documentElement)
+          return [document.documentElement.dataset.theme, color, backgroundColor]
+        })()`)
+      assert.deepEqual(await look(), ['dark', 'rgb(232, 235, 240)', 'rgb(16, 19, 24)'])
+      await page.emulateMedia({ media: 'print' })
+      assert.deepEqual(await look(), ['dark', 'rgb(26, 31, 43)', 'rgba(0, 0, 0, 0)'])
+      assert.equal(
+        await page.evaluate<string>(`getComputedStyle(document.querySelector('a[href="${address}"]')).color`),
+        'rgb(59, 79, 184)',
+      )
+      const { text } = await extractText(new Uint8Array(await page.pdf()), { mergePages: true })
+      assert.match(text, new RegExp(`the guide \\(${address}\\)`))
+      assert.match(text, /\b1 \/ \d/)
+    } finally {
+      dataOf(await owner.delete('/preferences/theme'))
+      dataOf(await staff.delete(`/admin/plugins/${name}?purge=true`))
     }
   })
 })

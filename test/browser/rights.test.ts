@@ -135,6 +135,21 @@ describe('what a role is shown', function () {
     await until(async () => (await people()) === 'wing-north')
     await page.getByRole('button', { name: 'People of all nodes' }).click()
     await until(async () => (await people()) === 'wing-night,wing-north,wing-nowhere')
+    const sorted = page.waitForResponse(/tenant\/users\?.*sort=email/)
+    await page
+      .getByRole('columnheader', { name: 'E-mail' })
+      .getByRole('button', { name: 'E-mail', exact: true })
+      .click()
+    assert.equal((await sorted).status(), 200)
+    const row = page.getByRole('row').filter({ hasText: 'wing-nowhere@demo.test' })
+    await row.getByRole('button', { name: 'Edit wing-nowhere' }).click()
+    const editing = page.getByRole('dialog', { name: 'Edit wing-nowhere' })
+    await editing.getByRole('checkbox', { name: /North wing/ }).check()
+    await editing.getByRole('button', { name: 'Save' }).click()
+    await row.getByText('North wing').waitFor()
+    await row.getByRole('link', { name: 'wing-nowhere' }).click()
+    await page.getByRole('region', { name: 'Roles' }).getByRole('link').click()
+    await page.waitForURL(/tenant\/roles\/\d+$/)
 
     // Whoever sees one node only has a tree of that one.
     const scoped = { code: 'shift_lead', name: 'Shift lead', data_scope: 'ORG_ONLY' }

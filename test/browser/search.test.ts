@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import { dataOf } from '../support/platform.ts'
+import { textOf } from '../support/attachments.ts'
 import { until } from '../support/until.ts'
 import { axeFaults } from './support/axe.ts'
-import { useActs } from './support/stage.ts'
+import { admin, demoOwner, useActs } from './support/stage.ts'
 
 describe('the search of the console', function () {
   this.timeout(180_000)
@@ -56,5 +57,55 @@ describe('the search of the console', function () {
     await page.getByRole('searchbox').fill('there is no such thing')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Nothing fits' }).waitFor()
+  })
+
+  it('a sign before the words finds only what can be done in the page, people, or conversations', async () => {
+    const page = await acts.tab(await acts.signedIn(), '/admin/tenants')
+    await page.getByRole('button', { name: 'New tenant' }).waitFor()
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('combobox', { name: /^Go to or find/ })
+    const options = page.getByRole('dialog').getByRole('option')
+    await palette.fill('>new')
+    await options.first().waitFor()
+    assert.deepEqual(await options.allInnerTexts(), ['New tenant\nin this page'])
+    assert.deepEqual(await axeFaults(page), [])
+    await page.keyboard.press('Enter')
+    const made = page.getByRole('dialog', { name: 'New tenant' })
+    await made.waitFor()
+    await page.keyboard.press('Escape')
+    await made.waitFor({ state: 'detached' })
+
+    await page.keyboard.press('Control+k')
+    await palette.fill('@admin')
+    await options.filter({ hasText: admin.email }).waitFor()
+    assert.ok((await options.allInnerTexts()).every((text) => text.includes('@')))
+    // The platform's staff have no conversations.
+    await palette.fill('#')
+    await until(async () => (await options.count()) === 0)
+    assert.equal(await page.getByText('Nothing fits').count(), 0)
+    await palette.fill('#admin')
+    await page.getByText('Nothing fits').waitFor()
+    await palette.fill('new tenant')
+    await options.filter({ hasText: 'in this page' }).waitFor()
+  })
+
+  it('# finds conversations, by their title alone', async () => {
+    const owner = await acts.stage.owner()
+    const agents = dataOf(await owner.get('/admin/ai/agents?status=published'))['items'] as unknown as {
+      readonly code: string
+    }[]
+    const title = 'Quarterly whales'
+    const { conversation_id: id } = dataOf(
+      await owner.post(`/ai/agent-chat/${agents[0]?.code}/chat`, { message: title }),
+    )
+    dataOf(await owner.patch(`/ai/agent-chat/conversations/${textOf(id)}`, { title }))
+    const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), '/conversations')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: /^Go to or find/ }).fill('#quarterly')
+    await page.getByRole('dialog').getByRole('option', { name: title }).waitFor()
+    assert.equal(await page.getByRole('dialog').getByRole('option').count(), 1)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/chat\//)
   })
 })

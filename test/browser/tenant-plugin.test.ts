@@ -21,6 +21,35 @@ describe('a plugin in the console of its tenant', function () {
   this.timeout(180_000)
   const acts = useActs()
 
+  it('is found among many, page by page, by what it is called and by whether it is on', async () => {
+    const staff = await acts.stage.staff()
+    const { items } = dataOf(await staff.get('/admin/tenants?q=demo')) as unknown as {
+      readonly items: readonly { readonly id: number }[]
+    }
+    const capabilities = ['notify']
+    for (const each of ['one', 'other']) {
+      const called = { title: { default: `Shelf ${each}` }, capabilities, reasons: { notify: 'Tells people.' } }
+      await installAndEnable(staff, await packSmall(`acme.shelf-${each}`, called))
+      dataOf(await staff.post(`/admin/plugins/acme.shelf-${each}/tenants`, { tenant_ids: [items[0]?.id] }))
+    }
+    const context = await acts.signedIn(demoOwner(acts.stage))
+    const page = await acts.tab(context, '/tenant/plugins?page_size=1&sort=-created_at')
+    const card = (title: string) => page.getByRole('listitem').filter({ has: page.getByRole('link', { name: title }) })
+    await card('Shelf other').getByRole('list', { name: 'Rights' }).getByTitle('notify').waitFor()
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await card('Shelf one').waitFor()
+    assert.equal(await card('Shelf other').count(), 0)
+    await page.getByRole('searchbox', { name: 'Search' }).fill('Shelf')
+    await page.getByText('1–1 of 2').waitFor()
+    await page.getByLabel('Rows', { exact: true }).selectOption('20')
+    await card('Shelf one').getByRole('button', { name: 'Enable' }).click()
+    await card('Shelf one').getByRole('button', { name: 'Disable' }).waitFor()
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Enabled')
+    await card('Shelf other').waitFor({ state: 'detached' })
+    await card('Shelf one').waitFor()
+    assert.deepEqual(await axeFaults(page), [])
+  })
+
   it('is switched on, loses the rights that the tenant refuses, and has its settings and figures there', async () => {
     const staff = await acts.stage.staff()
     await installAndEnable(staff, await packSmall(name, manifest, definition))
@@ -71,6 +100,10 @@ describe('a plugin in the console of its tenant', function () {
     assert.equal(await told.getByRole('row').count(), 31)
     await figures.getByRole('table', { name: 'By tenant' }).getByText('Demo').waitFor()
     assert.deepEqual(await axeFaults(figures), [])
+    // A range that nobody offers is the usual one.
+    await figures.goto(acts.at(`/admin/plugins/${name}/figures?hours=x`))
+    await figures.getByRole('table', { name: 'By tenant' }).getByText('Demo').waitFor()
+    assert.equal(await figures.getByLabel('Range').inputValue(), '24')
     await page.goto(acts.at('/tenant/plugins/acme.none'))
     await page.getByRole('alert').waitFor()
   })

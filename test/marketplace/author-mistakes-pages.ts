@@ -8,6 +8,11 @@ function inScript(from: string, to: string, says: RegExp, line = to): Mistake {
   return { file: 'ui/page.js', from, to, at: ['ui/page.js', line], says }
 }
 
+/** What is missed is missed in the whole page, so its first line is named. */
+function lacks(from: string, to: string, says: RegExp): Mistake {
+  return { file: 'ui/page.html', from, to, at: ['ui/page.html', '<!doctype html>'], says, level: 'warning' }
+}
+
 function ofOthers(line: string, says: RegExp): Mistake {
   return {
     ...inScript('await show()\nstoa.ready()', `${line}\nawait show()\nstoa.ready()`, says, line),
@@ -22,6 +27,15 @@ export const pageMistakes: Readonly<Record<string, Mistake>> = {
   'a page that loads from no address': inPage('src="page.js"', 'src="%zz.js"', /no address/),
   'a page with a script in TypeScript': inPage('src="page.js"', 'src="page.ts"', /no TypeScript/),
   'a page with a handler in an attribute': inPage('<ul id="list">', '<ul id="list" onclick="x()">', /addEventListener/),
+  'a page with a style in an attribute': inPage('<ul id="list">', '<ul id="list" style="color: red">', /\.css file/),
+  'a page with a style sheet of its own': inPage('<main>', '<style>a {}</style><main>', /<style> has no effect/),
+  'a page without a language': lacks('<html lang="en">', '<html>', /lang="en"/),
+  'a page without a title': lacks('<title>Notes</title>', '<title> </title>', /<title>/),
+  'a page that looks like no other': lacks(
+    '<link rel="stylesheet" href="/plugin-ui/sdk/1/stoa-ui.css" />',
+    '',
+    /stoa-ui\.css/,
+  ),
   'a page that imports a package by its name': inScript("'/plugin-ui/sdk/1/stoa-ui.js'", "'lodash'", /bundle it/),
   'a page that imports the SDK by its name': inScript(
     "'/plugin-ui/sdk/1/stoa-ui.js'",

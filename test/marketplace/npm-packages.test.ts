@@ -4,6 +4,8 @@ import { existsSync } from 'node:fs'
 import { glob, mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import ts from 'typescript'
+import { bringUpToDate } from '../../core-plugins/console/build/bring-up-to-date.ts'
+import { consoleFolders } from '../../core-plugins/console/build/folders.ts'
 import { packPackages } from '../../marketplace/distribution/pack-packages.ts'
 import { makeScratch } from './sample-package.ts'
 
@@ -16,6 +18,7 @@ describe('the npm packages of authors', function () {
   let cli = ''
   let sdk = ''
   before(async () => {
+    await bringUpToDate(consoleFolders)
     scratch = await makeScratch()
     const files = await packPackages(checkout, join(scratch.path, 'packages'))
     deepEqual(
@@ -61,6 +64,13 @@ describe('the npm packages of authors', function () {
     const there = new Set(await readdir(join(cli, 'core-plugins')))
     for (const name of ['backup', 'knowledge', 'mcp', 'memory', 'retention', 'webhooks']) ok(!there.has(name), name)
     ok(there.has('plugins') && there.has('console'))
+  })
+
+  it('hold the console as it was built, and nothing of the builds before', async () => {
+    const dist = join(cli, 'core-plugins/console/dist')
+    const { files } = JSON.parse(await readFile(join(dist, 'build.json'), 'utf8')) as { readonly files: object }
+    const there = await Array.fromAsync(glob('**/*.*', { cwd: dist }))
+    deepEqual(there.sort(), [...Object.keys(files), 'build.json'].sort())
   })
 
   it('make, check and test a plugin without this checkout', async () => {

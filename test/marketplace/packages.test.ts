@@ -59,7 +59,7 @@ describe('packing a plugin', () => {
         'icon.png',
         'locales/default.json',
         ...['locales/zh-CN.json', 'manifest.json', 'migrations/0001_init.down.sql', 'migrations/0001_init.up.sql'],
-        ...['ui/page.css', 'ui/page.html'],
+        ...['ui/page.css', 'ui/page.html', 'ui/page.js'],
       ],
     )
     equal(opened.treeHash, packed.treeHash)

@@ -207,8 +207,11 @@ describe('a third-party plugin', () => {
       ],
       [
         [
-          { resource: 'plugin.acme.declared', scope: 'ADMIN', actions: { read: 'Read' } },
-          { resource: 'plugin.acme.declared', scope: 'TENANT', actions: { read: 'Read', write: 'Write' } },
+          { resource: 'plugin.acme.declared', scope: 'ADMIN', actions: { read: { default: 'Read' } } },
+          {
+            ...{ resource: 'plugin.acme.declared', scope: 'TENANT' },
+            actions: { read: { default: 'Read' }, write: { default: 'Write' } },
+          },
         ],
         [
           {

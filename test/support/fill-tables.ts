@@ -67,6 +67,8 @@ export async function fillTables(db: Knex, tenantId: number): Promise<void> {
     const row: Record<string, unknown> = {}
     for (const { name, type, required } of own) {
       if (name === 'tenant_id') row[name] = tenantId
+      // What is over would be swept away.
+      else if (name === 'expires_at') row[name] = new Date(Date.now() + 3_600_000)
       else if (required) row[name] = samples[type]?.()
     }
     for (const reference of references.filter((each) => each.table === table)) {

@@ -5,6 +5,7 @@ import type { AuditLog } from './service.ts'
 const id = { type: 'integer', minimum: 1, maximum: 2147483647 } as const
 const filters = {
   ...periodQuery,
+  id: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Only the line with this id' },
   action: { type: 'string', maxLength: 200, description: 'Only this action' },
   target: { type: 'string', maxLength: 200, description: 'Only what was done to this' },
   target_prefix: { type: 'string', maxLength: 200, description: 'Only what was done to those that begin so' },

@@ -15,6 +15,7 @@ const deletedAtOnce = 5_000
 
 /** What the log may be searched for. */
 interface AuditFilter extends Period {
+  readonly id?: number
   /** How the action begins. */
   readonly action?: string
   readonly target?: string
@@ -102,10 +103,10 @@ export class AuditLog implements Audit {
     tenantId: number,
     limit: number,
     before: number | undefined,
-    { action, target, target_prefix, q, actor_id, acting_id: acting_user_id, trace_id, from, to }: AuditFilter,
+    { id, action, target, target_prefix, q, actor_id, acting_id: acting_user_id, trace_id, from, to }: AuditFilter,
   ): Promise<readonly AuditRow[]> {
     const query = AuditRow.of(tenantId, this.#db).orderBy('id', 'desc').limit(limit)
-    void query.where(whatIsGiven<string | number>({ target, actor_id, acting_user_id, trace_id }))
+    void query.where(whatIsGiven<string | number>({ id, target, actor_id, acting_user_id, trace_id }))
     wherePeriod(query, 'created_at', { from, to })
     if (before !== undefined) void query.where('id', '<', before)
     // LIKE, because only it finds the beginnings of texts in an index on every PostgreSQL that we run on.

@@ -8,8 +8,6 @@ export interface ArrangedMenu {
   readonly parent: string | undefined
   readonly sort: number
   readonly hidden: boolean
-  /** In every language, where the platform says so. */
-  readonly title: string | undefined
   readonly override: MenuOverride | undefined
 }
 
@@ -28,7 +26,6 @@ export function arrangeMenus(
         parent: override?.moved ? (override.parent ?? undefined) : declared.parent,
         sort: override?.sort ?? declared.sort,
         hidden: override?.hidden ?? declared.hidden ?? false,
-        title: override?.title ?? undefined,
         override,
       }
     }),

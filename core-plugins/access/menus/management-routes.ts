@@ -1,28 +1,6 @@
 import { defineRoute, deletedBody, type Route } from '#kernel'
 import type { MenuService } from './menu-service.ts'
-
-const list = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['items'],
-  properties: { items: { type: 'array', items: { type: 'object' } } },
-} as const
-const params = {
-  type: 'object',
-  required: ['name'],
-  properties: { name: { type: 'string', minLength: 1, maxLength: 200, description: 'Name of the menu entry' } },
-} as const
-const change = {
-  type: 'object',
-  additionalProperties: false,
-  minProperties: 1,
-  properties: {
-    hidden: { type: ['boolean', 'null'] },
-    sort: { type: ['integer', 'null'], minimum: -1_000_000, maximum: 1_000_000 },
-    title: { type: ['string', 'null'], minLength: 1, maxLength: 64, pattern: '\\S' },
-    parent: { type: ['string', 'null'], minLength: 1, maxLength: 200 },
-  },
-} as const
+import { managedList, menuChange, menuParams } from './schemas.ts'
 
 /** The endpoints that show every entry and arrange them. */
 export function managementRoutes(menus: MenuService): readonly Route[] {
@@ -33,7 +11,7 @@ export function managementRoutes(menus: MenuService): readonly Route[] {
       auth: 'platform',
       summary: 'Read every entry of the navigation, of administrators, tenants and users',
       permission: 'platform_menu:list',
-      schema: { response: list },
+      schema: { response: managedList },
       handler: async ({ state }) => ({ items: await menus.wholeTree(['admin', 'tenant', 'user'], state.locale) }),
     }),
     defineRoute({
@@ -42,7 +20,7 @@ export function managementRoutes(menus: MenuService): readonly Route[] {
       auth: 'tenant',
       summary: 'Read every entry of the navigation of tenants and users',
       permission: 'tenant_menu:list',
-      schema: { response: list },
+      schema: { response: managedList },
       handler: async ({ state }) => ({ items: await menus.wholeTree(['tenant', 'user'], state.locale) }),
     }),
     defineRoute({
@@ -51,7 +29,7 @@ export function managementRoutes(menus: MenuService): readonly Route[] {
       auth: 'platform',
       summary: 'Hide, order, name or move an entry of the navigation',
       permission: 'platform_menu:update',
-      schema: { params, body: change, response: list },
+      schema: { params: menuParams, body: menuChange, response: managedList },
       errors: [4096],
       async handler(ctx) {
         await menus.update(ctx.params.name, ctx.body, ctx)
@@ -64,7 +42,7 @@ export function managementRoutes(menus: MenuService): readonly Route[] {
       auth: 'platform',
       summary: 'Put an entry of the navigation back to what its plugin declared',
       permission: 'platform_menu:update',
-      schema: { params, response: deletedBody },
+      schema: { params: menuParams, response: deletedBody },
       async handler(ctx) {
         await menus.reset(ctx.params.name, ctx)
         return { deleted: true }

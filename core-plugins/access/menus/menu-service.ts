@@ -34,6 +34,8 @@ interface MenuChange {
   readonly hidden?: boolean | null
   readonly sort?: number | null
   readonly title?: string | null
+  /** By language. */
+  readonly titles?: Readonly<Record<string, string | undefined>> | null
   readonly parent?: string | null
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { MenuDeclaration } from '#kernel'
+import { locales, pickText, type MenuDeclaration } from '#kernel'
 import type { ArrangedMenu } from './arrange-menus.ts'
 import type { MenuOverride } from './models.ts'
 
@@ -31,6 +31,8 @@ export interface Menu {
 /** What whoever arranges menus also sees of an entry. */
 export interface ManagedMenu extends Menu {
   readonly area: MenuDeclaration['area']
+  /** What it is called in each language, as its plugin declared it. */
+  readonly declared_titles: Readonly<Record<string, string>>
   /** What the platform arranged otherwise than it was declared. */
   readonly overrides: Readonly<Record<string, unknown>>
   readonly children: readonly ManagedMenu[]
@@ -55,7 +57,9 @@ export function managedTree(menus: readonly ArrangedMenu[], locale: string): rea
       const arranged = byName.get(menu.name)
       if (!arranged) return []
       const { declared, override } = arranged
-      return [{ ...menu, area: declared.area, overrides: presentOverride(override), children: manage(menu.children) }]
+      const titles = Object.fromEntries(locales.map((each) => [each, pickText(declared.title, each)]))
+      const about = { area: declared.area, declared_titles: titles, overrides: presentOverride(override) }
+      return [{ ...menu, ...about, children: manage(menu.children) }]
     })
   return manage(menuTree(menus, locale))
 }
@@ -70,13 +74,13 @@ export function withoutEmptyFolders(menus: readonly Menu[]): readonly Menu[] {
 
 function presentOverride(override: MenuOverride | undefined): Readonly<Record<string, unknown>> {
   if (!override) return {}
-  const { hidden, sort, title, moved, parent } = override
-  const said = Object.entries({ hidden, sort, title }).filter(([, value]) => value !== null)
+  const { hidden, sort, title, titles, moved, parent } = override
+  const said = Object.entries({ hidden, sort, title, titles }).filter(([, value]) => value !== null)
   return { ...Object.fromEntries(said), ...(moved && { parent }) }
 }
 
 function present(
-  { declared, plugin, sort, hidden, title }: ArrangedMenu,
+  { declared, plugin, sort, hidden, override }: ArrangedMenu,
   parent: string | undefined,
   children: readonly Menu[],
   locale: string,
@@ -85,7 +89,7 @@ function present(
     id: idOf(declared.name),
     parent_id: parent === undefined ? null : idOf(parent),
     name: declared.name,
-    title: title ?? declared.title[locale] ?? declared.title.default,
+    title: override?.titles?.[locale] ?? override?.title ?? pickText(declared.title, locale),
     title_key: `menu.${declared.name}`,
     type: declared.type,
     path: declared.type === 'link' ? null : (declared.path ?? null),

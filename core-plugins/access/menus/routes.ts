@@ -2,6 +2,7 @@ import { defineRoute, versionOfText, withEtag, type Route } from '#kernel'
 import type { Access } from '../contract.ts'
 import { managementRoutes } from './management-routes.ts'
 import type { MenuService } from './menu-service.ts'
+import { menuList } from './schemas.ts'
 
 const rolesAndPermissions = {
   type: 'object',
@@ -20,12 +21,6 @@ const rolesAndPermissions = {
   },
 } as const
 
-const tree = {
-  type: 'object',
-  required: ['items', 'version'],
-  properties: { items: { type: 'array', items: { type: 'object' } }, version: { type: 'string' } },
-} as const
-
 /** What a caller may see and do, and how the platform arranges what is seen. */
 export function menuRoutes(menus: MenuService, access: Access): readonly Route[] {
   return [
@@ -34,7 +29,7 @@ export function menuRoutes(menus: MenuService, access: Access): readonly Route[]
       path: '/permissions/menus',
       summary: 'The navigation, as far as the caller may use it',
       answers: [200, 304],
-      schema: { response: tree },
+      schema: { response: menuList },
       async handler({ principal, state }) {
         const items = await menus.treeFor(principal, state.locale)
         const version = versionOfText(JSON.stringify(items))

@@ -65,7 +65,7 @@ export function overviewRoutes(
       summary: 'Read what roles may be given, by resource',
       permission: `${resource}:list`,
       schema: { response: permissionList },
-      handler: ({ principal }) => listPermissions(parts, principal),
+      handler: ({ principal, state }) => listPermissions(parts, principal, state.locale),
     }),
     defineRoute({
       method: 'post',

@@ -1,11 +1,12 @@
 import type { Knex } from 'knex'
-import type { Principal } from '#kernel'
+import { pickText, type Principal, type TextTeller } from '#kernel'
 import type { KnownPermissions } from '../grants/known-permissions.ts'
 
 /** What roles of the caller's tenant, or of the platform, may be given, by resource. */
 export async function listPermissions(
-  { db, known }: { readonly db: Knex; readonly known: KnownPermissions },
+  { db, known, teller }: { readonly db: Knex; readonly known: KnownPermissions; readonly teller: TextTeller },
   principal: Principal,
+  locale: string,
 ) {
   const all = await known.list(principal.tenantId, db)
   const byResource = Map.groupBy(all, ({ name }) => name.slice(0, name.lastIndexOf(':')))
@@ -15,7 +16,7 @@ export async function listPermissions(
       return {
         action: name.slice(resource.length + 1),
         permission: name,
-        title: sentence,
+        title: typeof sentence === 'string' ? teller.tellSentence(sentence, locale) : pickText(sentence, locale),
         grantable: principal.can(name),
       }
     })

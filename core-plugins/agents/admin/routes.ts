@@ -16,14 +16,16 @@ import {
   versionQuery,
 } from './schemas.ts'
 import type { AgentService } from './service.ts'
+import type { ToolList } from './tool-list.ts'
+import { toolPage, toolQuery } from './tool-schemas.ts'
 
 const path = '/admin/ai/agents'
 const one = `${path}/{agent_id}`
 const sortable = ['-created_at', 'name', 'code', 'status', 'updated_at', 'published_at']
 
 /** The endpoints of administrators. */
-export function adminRoutes(agents: AgentService, publishing: Publishing): readonly Route[] {
-  return [...writing(agents), ...moving(agents), ...publishingRoutes(publishing)]
+export function adminRoutes(agents: AgentService, publishing: Publishing, tools: ToolList): readonly Route[] {
+  return [...writing(agents), ...moving(agents), ...publishingRoutes(publishing), toolRoute(tools)]
 }
 
 function writing(agents: AgentService): readonly Route[] {
@@ -148,6 +150,18 @@ function publishingRoutes(publishing: Publishing): readonly Route[] {
       handler: ({ principal, params, query }) => publishing.versions(principal, params.agent_id, readPage(query, [])),
     }),
   ]
+}
+
+function toolRoute(tools: ToolList): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/admin/ai/agent-tools',
+    summary: 'List the tools that AI agents of a tenant may be given',
+    permission: may('detail'),
+    schema: { query: toolQuery, response: toolPage },
+    errors: [4229],
+    handler: ({ principal, query, state }) => tools.list(principal, readPage(query, []), query, state.locale),
+  })
 }
 
 function may(action: string): { readonly platform: string; readonly tenant: string } {

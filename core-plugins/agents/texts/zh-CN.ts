@@ -25,3 +25,16 @@ export const errors = {
   'rule.known_user': '没有这个用户',
   'rule.agent_file': '不是智能体文件',
 }
+
+/** What its permissions let one do, by the sentence in English. */
+export const permissions = {
+  'List AI agents': '列出 AI 智能体',
+  'Read an AI agent with its instructions and versions, and which tools there are':
+    '查看 AI 智能体及其指令、版本和可用工具',
+  'Add AI agents, also copies and imported ones': '添加 AI 智能体，包括复制和导入',
+  'Change drafts of AI agents, and who may use them': '修改 AI 智能体的草稿和使用范围',
+  'Publish AI agents, go back to an earlier version, and take them back': '发布、回退和下线 AI 智能体',
+  'Delete AI agents': '删除 AI 智能体',
+  'List the AI agents that one may use': '列出可以使用的 AI 智能体',
+  'Chat with AI agents': '与 AI 智能体对话',
+}

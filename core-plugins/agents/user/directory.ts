@@ -79,11 +79,17 @@ export class Directory implements AgentDirectory {
   }
 
   /** The agents that a user may use, by name. Throws 403/4036 where AI is switched off. */
-  async list(user: Principal, page: Page, { tag }: { readonly tag?: string }, locale: Locale) {
+  async list(
+    user: Principal,
+    page: Page,
+    { id, tag }: { readonly id?: string; readonly tag?: string },
+    locale: Locale,
+  ) {
     await this.#parts.gateway.demandOpen(user.tenantId)
     const query = this.#visibleTo(user, await this.#orgsOf(user))
     const { pattern } = page
     const said = `(select definition from ai_agent_versions said where said.agent_id = ai_agents.id and said.version = ai_agents.active_version)`
+    if (id !== undefined) void query.where({ id })
     if (tag !== undefined) void query.whereRaw(`${said}->'tags' @> jsonb_build_array(?::text)`, [tag])
     if (pattern !== undefined) {
       void query.whereRaw(`(${said}->>'name' ilike ? or ${said}->>'description' ilike ? or code ilike ?)`, [

@@ -45,5 +45,9 @@ export const userAgentPage = pageOf(agent)
 /** Which of them a list shows. */
 export const userAgentQuery = {
   type: 'object',
-  properties: { ...pageQuery, tag: { type: 'string', maxLength: 40, description: 'Only those with this tag' } },
+  properties: {
+    ...pageQuery,
+    id: { type: 'string', maxLength: 64, description: 'Only the one with this id' },
+    tag: { type: 'string', maxLength: 40, description: 'Only those with this tag' },
+  },
 } as const

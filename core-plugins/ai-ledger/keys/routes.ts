@@ -3,7 +3,7 @@ import { keyBody, keyChange, keyPage, keyParams as params, keyQuery, newKey, rot
 import type { KeyService } from './service.ts'
 
 const path = '/admin/ai/api-keys'
-const sortable = ['-created_at', 'name', 'last_used_at', 'expires_at']
+const sortable = ['-created_at', 'name', 'status', 'last_used_at', 'expires_at']
 const needs = (action: string, tenants = action) =>
   ({ platform: `ai_api_key:${action}`, tenant: `tenant_ai_key:${tenants}` }) as const
 

@@ -14,7 +14,7 @@ import { KeyRow, SecretRow } from './key-model.ts'
 import { hintOf, newKeyId, newSecret, writeKey } from './key-text.ts'
 import type { Peppers } from './peppers.ts'
 import { isLive, presentKey, type KeyStatus } from './present.ts'
-import { withStatus } from './with-status.ts'
+import { sortKeys, withStatus } from './with-status.ts'
 import { columnsOf, factsOf, faultsOf, type KeyChange } from './read-key.ts'
 
 /** A key to be made. */
@@ -64,7 +64,8 @@ export class KeyService {
     if (status !== undefined) withStatus(query, status)
     if (user_id !== undefined) void query.where({ user_id })
     if (page.pattern !== undefined) void query.whereILike('name', page.pattern)
-    const { results, total } = await query.orderBy([...page.sort, { column: 'id' }]).page(page.page - 1, page.size)
+    sortKeys(query, page.sort)
+    const { results, total } = await query.page(page.page - 1, page.size)
     const ids = results.map(({ id }) => id)
     const [secrets, usage] = await Promise.all([
       SecretRow.acrossTenants(db).whereIn('key_id', ids).orderBy('created_at'),

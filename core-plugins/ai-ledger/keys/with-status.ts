@@ -1,4 +1,5 @@
 import type { QueryBuilderType } from 'objection'
+import type { Page } from '#kernel'
 import type { KeyRow } from './key-model.ts'
 import type { KeyStatus } from './present.ts'
 
@@ -11,6 +12,19 @@ const conditions: Readonly<Record<Exclude<KeyStatus, 'disabled'>, string>> = {
   expired: isOver,
   rotating: `not (${isOver}) and ${isRotating}`,
   active: `not (${isOver}) and not (${isRotating})`,
+}
+
+/** What a key is shown with. */
+const shown = `case when ai_api_keys.status = 'disabled' then 'disabled' when ${isOver} then 'expired'
+  when ${isRotating} then 'rotating' else 'active' end`
+
+/** Orders keys as a page asks for them: by the status that they are shown with, not by the one that is stored. */
+export function sortKeys(query: QueryBuilderType<KeyRow>, sort: Page['sort']): void {
+  for (const { column, order } of sort) {
+    if (column === 'status') void query.orderByRaw(`${shown} ${order}`)
+    else void query.orderBy(column, order)
+  }
+  void query.orderBy('id')
 }
 
 /** Leaves those keys that are shown with this status. */

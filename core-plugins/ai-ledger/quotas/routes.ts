@@ -5,7 +5,7 @@ import * as schemas from './schemas.ts'
 import type { QuotaService } from './service.ts'
 
 const path = '/admin/ai/quotas'
-const sortable = ['-created_at', 'name', 'metric', 'updated_at']
+const sortable = ['-created_at', 'name', 'metric', 'status', 'updated_at']
 const { quotaParams: params, quotaBody: response } = schemas
 const needs = (action: string, tenants = action) =>
   ({ platform: `ai_quota:${action}`, tenant: `tenant_ai_quota:${tenants}` }) as const

@@ -5,6 +5,7 @@ import type { Rates } from '../holds/rates.ts'
 import { QuotaRow } from '../quotas/quota-model.ts'
 import type { QuotaTable } from '../quotas/quota-table.ts'
 import { readSums } from '../usage/read-sums.ts'
+import { recordedIn } from '../usage/recorded-in.ts'
 
 const most = 1_000
 const hourMs = 3_600_000
@@ -38,6 +39,10 @@ export class Spending implements AiSpending {
   async hasQuota(quotaId: string, tenantId?: number): Promise<boolean> {
     const query = tenantId === undefined ? QuotaRow.acrossTenants(this.#db) : QuotaRow.of(tenantId, this.#db)
     return (await query.findById(quotaId).select('id')) !== undefined
+  }
+
+  recordedIn(conversation: Parameters<AiSpending['recordedIn']>[0]) {
+    return recordedIn(this.#db, conversation)
   }
 
   async costRate({ tenantId, modelId, providerId }: SpendingFilter) {

@@ -56,13 +56,15 @@ export class ModelTable {
     return known && known.row.id + pinned
   }
 
-  /** What is to be watched of a version that gets a part of the requests. */
+  /** What is to be watched of a version that gets a part of the requests, and of the one beside it. */
   canary(modelId: string, version: number): WatchedCanary | undefined {
     const known = this.#byId.get(modelId)
-    const found = known && canaryVersion(known.versions, Date.now())
-    const abortIfErrorRate = found?.canary?.abort_if_error_rate
-    if (!known || found?.version !== version || abortIfErrorRate === undefined) return undefined
-    return { modelId, version, tenantId: known.row.tenantId, abortIfErrorRate }
+    const now = Date.now()
+    const found = known && canaryVersion(known.versions, now)
+    if (!known || !found) return undefined
+    if (version !== found.version && version !== activeVersion(known.versions, now)?.version) return undefined
+    const abortIfErrorRate = found.canary?.abort_if_error_rate
+    return { modelId, version, canary: found.version, tenantId: known.row.tenantId, abortIfErrorRate }
   }
 
   /** Whose models there are. */

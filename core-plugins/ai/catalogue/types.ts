@@ -151,12 +151,16 @@ export interface CatalogueGateway {
   readonly retentionDays: number
 }
 
-/** A version that gets a part of the calls, and ends where more of its attempts fail than this share. */
+/** A version of a model of which another gets a part of the calls, or that other one. */
 export interface WatchedCanary {
   readonly modelId: string
+  /** The canary, or the version that is used beside it. */
   readonly version: number
+  /** The version that gets a part of the requests. */
+  readonly canary: number
   readonly tenantId: number
-  readonly abortIfErrorRate: number
+  /** Undefined where it goes on however many fail. */
+  readonly abortIfErrorRate: number | undefined
 }
 
 /** All that a call needs to know, in memory, as it stands at one moment; a change makes another one. */
@@ -173,7 +177,7 @@ export interface Catalogue {
   modelWith(providerId: string, upstreamModel: string): CatalogueModel | undefined
   /** Those that a tenant may call, by name. */
   modelsFor(tenantId: number): readonly ModelInfo[]
-  /** What is to be watched of a version: undefined where it is no canary, or one that ends by its time alone. */
+  /** What is to be watched of a version: undefined where it is neither a canary nor beside one. */
   canary(modelId: string, version: number): WatchedCanary | undefined
   /** Tenants that have models of their own, and 0 where the platform has. */
   tenants(): readonly number[]

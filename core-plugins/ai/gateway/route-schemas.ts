@@ -74,7 +74,7 @@ const properties = {
     description: 'Of routes that match, the highest is used',
   },
   match,
-  strategy: { enum: strategies },
+  strategy: { enum: [...strategies, null], description: 'null is the gateway’s' },
   router: {
     type: ['object', 'null'],
     additionalProperties: false,
@@ -131,7 +131,6 @@ export const routeBody = {
   properties: {
     ...properties,
     id: text,
-    strategy: { enum: [...strategies, null], description: 'null is the gateway’s' },
     scope: { enum: ['platform', 'tenant'] },
     tenant_id: { type: ['integer', 'null'] },
     version: { type: 'integer', description: 'Also the ETag, for If-Match' },

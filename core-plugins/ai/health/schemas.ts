@@ -68,6 +68,7 @@ export const logQuery = {
   type: 'object',
   properties: {
     ...rowQuery,
+    id: { ...id, description: 'Only the request with this id' },
     level: { enum: logLevels, description: 'Only this level' },
     provider_id: { ...id, description: 'That was asked first or last' },
     trace_id: { ...id, description: 'Only those of this request' },

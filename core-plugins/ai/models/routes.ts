@@ -1,5 +1,7 @@
+import type { Knex } from 'knex'
 import { created, defineRoute, deletedBody, readPage, withEtag, type Principal, type Route } from '#kernel'
 import { forceQuery } from '../force-query.ts'
+import { canaryFigures } from './canary-figures.ts'
 import type { PresentedModel } from './present.ts'
 import {
   modelBody,
@@ -21,7 +23,12 @@ const path = '/admin/ai/models'
 const sortable = ['-created_at', 'name', 'display_name', 'kind', 'status', 'updated_at']
 
 /** The endpoints of models; all that is shown of one says how it is. */
-export function modelRoutes(models: ModelService, versions: ModelVersions, states: HealthReader): readonly Route[] {
+export function modelRoutes(
+  models: ModelService,
+  versions: ModelVersions,
+  states: HealthReader,
+  db: Knex,
+): readonly Route[] {
   const well = async (reader: Principal, model: PresentedModel) =>
     (await states.onModels(reader, [model]))[0] as PresentedModel
   return [
@@ -82,13 +89,14 @@ export function modelRoutes(models: ModelService, versions: ModelVersions, state
     defineRoute({
       method: 'get',
       path: `${path}/{model_id}/versions`,
-      summary: 'List the versions of an AI model, oldest first',
+      summary: 'List the versions of an AI model, oldest first, with how a canary goes',
       permission: demand('ai_model:detail'),
       schema: { params: modelParams, response: versionList },
       errors: [4048],
-      handler: async ({ principal, params }) => ({
-        items: (await models.get(principal, params.model_id)).versions ?? [],
-      }),
+      async handler({ principal, params }) {
+        const model = await models.get(principal, params.model_id)
+        return { items: model.versions ?? [], comparison: await canaryFigures(db, model) }
+      },
     }),
     defineRoute({
       method: 'post',

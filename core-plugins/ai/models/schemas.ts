@@ -186,11 +186,33 @@ export const modelBody = {
   },
 } as const
 
+const figures = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['version', 'attempts', 'failures', 'error_rate'],
+  properties: {
+    version: { type: 'integer' },
+    attempts: { type: 'integer' },
+    failures: { type: 'integer', description: 'What callers did wrong counts for nothing' },
+    error_rate: { type: ['number', 'null'], description: 'Null where nothing was tried' },
+  },
+} as const
+
 /** The versions of a model. */
 export const versionList = {
   type: 'object',
-  required: ['items'],
-  properties: { items: { type: 'array', items: versionBody } },
+  additionalProperties: false,
+  required: ['items', 'comparison'],
+  properties: {
+    items: { type: 'array', items: versionBody },
+    comparison: {
+      type: ['object', 'null'],
+      additionalProperties: false,
+      required: ['since', 'canary', 'stable'],
+      properties: { since: text, canary: figures, stable: figures },
+      description: 'How attempts with a canary go beside those with the version that is used; null where there is none',
+    },
+  },
 } as const
 
 /** A page of models. */

@@ -1,6 +1,16 @@
 import { created, defineRoute, deletedBody, readPage, withEtag, type Principal, type Route } from '#kernel'
+import type { PluginProviders } from '../../plugin-offers/contract.ts'
 import { forceQuery } from '../force-query.ts'
-import { newProvider, providerBody, providerChange, providerPage, providerParams, providerQuery } from './schemas.ts'
+import { listOffers } from './offers.ts'
+import {
+  newProvider,
+  providerBody,
+  providerChange,
+  providerOffers,
+  providerPage,
+  providerParams,
+  providerQuery,
+} from './schemas.ts'
 import type { PresentedProvider } from './present.ts'
 import type { HealthReader } from '../health-shape.ts'
 import type { ProviderService } from './service.ts'
@@ -10,7 +20,11 @@ const path = '/admin/ai/providers'
 const sortable = ['-created_at', 'code', 'name', 'type', 'status', 'updated_at']
 
 /** The endpoints of providers; all that is shown of one says how it is. */
-export function providerRoutes(providers: ProviderService, states: HealthReader): readonly Route[] {
+export function providerRoutes(
+  providers: ProviderService,
+  states: HealthReader,
+  plugins: Pick<PluginProviders, 'list'>,
+): readonly Route[] {
   const well = async (reader: Principal, provider: PresentedProvider) =>
     (await states.onProviders(reader, [provider]))[0] as PresentedProvider
   return [
@@ -34,6 +48,14 @@ export function providerRoutes(providers: ProviderService, states: HealthReader)
       schema: { body: newProvider, response: providerBody },
       errors: [4040, 4091, 4229],
       handler: async (ctx) => created(await well(ctx.principal, await providers.create(ctx.body, ctx))),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/admin/ai/provider-offers',
+      summary: 'List the AI providers that plugins bring, with the fields of a form for each',
+      permission: demand('ai_provider:list'),
+      schema: { response: providerOffers },
+      handler: ({ principal, state }) => ({ items: listOffers(plugins, principal, state.locale) }),
     }),
     defineRoute({
       method: 'get',

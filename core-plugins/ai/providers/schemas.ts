@@ -120,6 +120,44 @@ export const providerBody = {
 /** A page of providers. */
 export const providerPage = pageOf(providerBody)
 
+/** The providers that plugins bring, with what a form for each has to know. */
+export const providerOffers = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['items'],
+  properties: {
+    items: {
+      type: 'array',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['plugin', 'title', 'fields'],
+        properties: {
+          plugin,
+          title: text,
+          fields: {
+            type: 'array',
+            items: {
+              type: 'object',
+              additionalProperties: false,
+              required: ['field', 'title', 'widget', 'required', 'secret'],
+              properties: {
+                field: { ...text, description: 'Of `settings`, or of `credentials` where it is a secret' },
+                title: text,
+                widget: { enum: ['input', 'number', 'password', 'select', 'switch'] },
+                required: { type: 'boolean' },
+                secret: { type: 'boolean' },
+                default: {},
+                options: { type: 'array', items: text },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+} as const
+
 /** Which providers a list shows. */
 export const providerQuery = {
   type: 'object',

@@ -85,7 +85,7 @@ export class ProviderService {
     const tenantId = await ownerOf(writer.principal, wish.tenant_id, { tenants, refuse: refuseFaults })
     const { credentials = {} } = wish
     const columns = newColumns(wish)
-    const offered = this.#offered(tenantId, columns.plugin)
+    const offered = this.offered(tenantId, columns.plugin)
     refuseFaults([
       ...providerFaults(columns, credentials, offered),
       ...(columns.baseUrl === null ? [] : await this.#parts.whereTo.faults(columns.baseUrl)),
@@ -154,6 +154,13 @@ export class ProviderService {
     return (await this.#parts.secrets.of([id], this.#parts.db)).get(id) ?? []
   }
 
+  /** What a plugin that runs for its owner says of its provider. */
+  offered(tenantId: number, plugin: ProviderRow['plugin']): PluginProvider | undefined {
+    if (plugin === null) return undefined
+    const offers = this.#parts.plugins.list(tenantId)
+    return offers.find((offer) => offer.plugin === plugin.name && offer.code === plugin.provider)
+  }
+
   /** Throws 422/4229 for what the provider would be. */
   async #check(
     row: ProviderRow,
@@ -170,7 +177,7 @@ export class ProviderService {
           credentials,
         )
       : []
-    const offered = this.#offered(row.tenantId, row.plugin)
+    const offered = this.offered(row.tenantId, row.plugin)
     refuseFaults([...providerFaults(after, credentials, offered), ...addressFaults, ...bound])
   }
 
@@ -179,18 +186,12 @@ export class ProviderService {
     return this.#parts.whereTo.faults(baseUrl)
   }
 
-  #offered(tenantId: number, plugin: ProviderRow['plugin']): PluginProvider | undefined {
-    if (plugin === null) return undefined
-    const offers = this.#parts.plugins.list(tenantId)
-    return offers.find((offer) => offer.plugin === plugin.name && offer.code === plugin.provider)
-  }
-
   async #read(row: ProviderRow, db: Knex = this.#parts.db): Promise<PresentedProvider> {
     return this.#present(row, (await this.#parts.secrets.of([row.id], db)).get(row.id) ?? [])
   }
 
   #present(row: ProviderRow, sealed: readonly ProviderSecretRow[]): PresentedProvider {
-    const fields = secretFields(row.type, this.#offered(row.tenantId, row.plugin))
+    const fields = secretFields(row.type, this.offered(row.tenantId, row.plugin))
     return presentProvider(row, this.#parts.secrets.present(fields, sealed))
   }
 

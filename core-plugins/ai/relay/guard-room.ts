@@ -47,19 +47,20 @@ export class GuardRoom {
     this.#isOver = true
   }
 
-  /** The request goes no further. */
+  /** The request goes no further. One that was blocked is in the ledger however little that took. */
   charge(error: unknown): void {
     if (this.#isOver) return
     this.#isOver = true
     const sandboxMs = Math.ceil(this.#guard.cpuMs)
+    const isBlocked = error instanceof ContentBlockedError
     const { id, name, version } = this.#plan.model
     const row = {
       ...{ id: randomUUID(), attempt: 1, at: this.#begun, modelId: id, model: name, modelVersion: version },
       // Nothing reached a provider.
       ...{ providerId: '', usage: nothing, costNano: 0n, listCostNano: 0n, possibleCostNano: 0n, sandboxMs },
-      ...({ source: 'provider', outcome: error instanceof ContentBlockedError ? 'blocked' : 'denied' } as const),
+      ...({ source: 'provider', outcome: isBlocked ? 'blocked' : 'denied' } as const),
       ...{ durationMs: Date.now() - this.#begun.getTime(), stream: false },
     }
-    this.#hold.end(sandboxMs > 0 ? [row] : [])
+    this.#hold.end(sandboxMs > 0 || isBlocked ? [row] : [])
   }
 }

@@ -48,3 +48,29 @@ export const errors = {
   'rule.circle': '回退形成了循环',
   'rule.order': '数值的先后大小不对',
 }
+
+/** What its permissions let one do, by the sentence in English. */
+export const permissions = {
+  'List AI models': '列出 AI 模型',
+  'Read an AI model with its versions and prices': '查看 AI 模型及其版本和价格',
+  'Add AI models': '添加 AI 模型',
+  'Change the names, tags and state of AI models': '修改 AI 模型的名称、标签和状态',
+  'Delete AI models': '删除 AI 模型',
+  'Add versions of AI models, and go back to an earlier one': '添加 AI 模型的版本，或回退到早期版本',
+  'List AI providers, without their secrets': '列出 AI 供应商（不含密钥）',
+  'Read an AI provider, without its secrets': '查看 AI 供应商（不含密钥）',
+  'Add AI providers': '添加 AI 供应商',
+  'Change AI providers and set their secrets': '修改 AI 供应商并设置密钥',
+  'Delete AI providers': '删除 AI 供应商',
+  'Test AI providers, which may cost a few tokens': '测试 AI 供应商，可能消耗少量词元',
+  'Read how the AI gateway works': '查看 AI 网关的设置',
+  'Change how the AI gateway works': '修改 AI 网关的设置',
+  'Read and change the routes of the AI gateway': '查看和修改 AI 网关的路由',
+  'Read figures of the AI gateway': '查看 AI 网关的统计',
+  'Take targets of the AI gateway out of use and back in': '停用和恢复 AI 网关的目标',
+  'Read how AI providers are': '查看 AI 供应商的状态',
+  'Read figures of AI providers and the gateway': '查看 AI 供应商和网关的统计',
+  'Read the log of AI requests': '查看 AI 请求日志',
+  'Read what was said in AI requests, where that is kept': '查看所保存的 AI 请求内容',
+  'Read and change the rules of AI alerts': '查看和修改 AI 告警规则',
+}

@@ -53,12 +53,17 @@ export class AttachmentService {
     return presentPage(page, total, await this.#presentOwned(results, () => tenant))
   }
 
-  /** Everybody's, with the names of their owners. */
+  /** Everybody's, with the names of their owners and of the tenants. */
   async listAll(page: Page, filter: AttachmentFilter) {
     const { results, total } = await listOfAll(this.#parts.db, page, filter)
     const ids = [...new Set(results.map(({ tenantId }) => tenantId))]
     const tenants = new Map(await Promise.all(ids.map(async (id) => [id, await this.#parts.tenants.byId(id)] as const)))
-    return presentPage(page, total, await this.#presentOwned(results, (id) => tenants.get(id)))
+    const items = await this.#presentOwned(results, (id) => tenants.get(id))
+    return presentPage(
+      page,
+      total,
+      items.map((item) => ({ ...item, tenant: presentTenant(tenants.get(item.tenant_id)) })),
+    )
   }
 
   /** One within the data scope of the caller, who administers the tenant; throws 404/4045. */
@@ -155,6 +160,10 @@ export class AttachmentService {
     )
     return new Map(found.flat().map((user) => [`${user.tenantId}:${user.id}`, user.nickname]))
   }
+}
+
+function presentTenant(tenant: Tenant | undefined) {
+  return tenant ? { id: tenant.id, code: tenant.code, name: tenant.name } : null
 }
 
 function reaches(plan: DataScopePlan, { ownerId, orgId }: Attachment): boolean {

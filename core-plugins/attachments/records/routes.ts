@@ -94,7 +94,7 @@ function platformRoutes(attachments: AttachmentService): readonly Route[] {
       auth: 'platform',
       summary: 'List the attachments of the platform and of tenants',
       permission: 'platform_attachment:list',
-      schema: { query: schemas.platformQuery, response: schemas.ownedPage },
+      schema: { query: schemas.platformQuery, response: schemas.everyPage },
       handler: ({ query }) => attachments.listAll(readPage(query, sortable), query),
     }),
     defineRoute({

@@ -100,3 +100,19 @@ export const ownedBody = {
 
 /** A page of attachments with the names of their owners. */
 export const ownedPage = pageOf(ownedBody)
+
+/** A page of everybody's, with the tenants that they are of. */
+export const everyPage = pageOf({
+  ...ownedBody,
+  required: [...ownedBody.required, 'tenant'],
+  properties: {
+    ...ownedBody.properties,
+    tenant: {
+      type: ['object', 'null'],
+      description: 'The tenant it is of; null for the platform’s, and where the tenant is gone',
+      additionalProperties: false,
+      required: ['id', 'code', 'name'],
+      properties: { id: integer, code: text, name: text },
+    },
+  },
+} as const)

@@ -59,3 +59,14 @@ export const errors = {
   image_processing_failed: '图片处理失败',
   image_overloaded: '正在处理的图片过多，请稍后重试',
 }
+
+/** What its permissions let one do, by the sentence in English. */
+export const permissions = {
+  'List the attachments of the platform and of tenants': '列出平台和租户的附件',
+  'Delete attachments of anybody': '删除任何人的附件',
+  'List and read the tenant’s attachments': '列出和查看租户的附件',
+  'Delete attachments of the tenant': '删除租户的附件',
+  'Upload files': '上传文件',
+  'Read one’s own attachments and those that everybody of the tenant may read': '查看自己的附件和租户内公开的附件',
+  'Delete one’s own attachments': '删除自己的附件',
+}

@@ -30,6 +30,12 @@ const features = {
   profile_edit: 'allow_profile_edit',
 } as const
 
+// What the place looks like that somebody is signed in to, as the platform's configuration and tenants' name it.
+const looks = {
+  platform: { logo: 'site_logo', logo_dark: 'logo_dark', favicon: 'site_favicon', brand_color: 'brand_color' },
+  tenant: { logo: 'logo_url', logo_dark: 'logo_dark_url', favicon: 'favicon_url', brand_color: 'brand_color' },
+} as const
+
 /** What callers may do with their own account. */
 export class AccountService {
   readonly #parts: AccountParts
@@ -53,6 +59,8 @@ export class AccountService {
       data_scope: grants.dataScope,
       features: tenantId === 0 ? {} : await this.#features(tenantId),
       preferences_version: version,
+      site: await this.#site(tenant),
+      password_rules: await this.#passwordRules(tenantId),
     }
   }
 
@@ -85,6 +93,24 @@ export class AccountService {
     // Deleted between the check of the token and now.
     if (!user) throw new UnauthenticatedError()
     return user
+  }
+
+  async #site(tenant: Tenant | undefined): Promise<Record<string, string>> {
+    const { config } = this.#parts
+    const read = (key: string) => config.get<string>(key, tenant?.id ?? 0, '')
+    const entries = Object.entries(looks[tenant ? 'tenant' : 'platform']).map(async ([name, key]) => {
+      return [name, await read(key)] as const
+    })
+    return { name: tenant?.name ?? (await read('site_name')), ...Object.fromEntries(await Promise.all(entries)) }
+  }
+
+  /** What a new password has to be, as far as whoever chooses it can be told beforehand. */
+  async #passwordRules(tenantId: number): Promise<Record<string, unknown>> {
+    const { config } = this.#parts
+    return {
+      min_length: await config.get<number>('password_min_length', tenantId, tenantId === 0 ? 12 : 8),
+      complexity: await config.get<string>('password_complexity', tenantId, 'none'),
+    }
   }
 
   async #features(tenantId: number): Promise<Record<string, boolean>> {

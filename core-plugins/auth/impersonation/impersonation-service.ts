@@ -15,9 +15,10 @@ interface ImpersonationParts {
   readonly sessions: Sessions
 }
 
-/** Who begins to act, from where. */
+/** Who begins to act, from where and why. */
 interface ActingPerson {
   readonly principal: Principal
+  readonly reason: string | undefined
   readonly origin: SessionOrigin
   readonly traceId: string
 }
@@ -66,10 +67,10 @@ export class ImpersonationService {
   }
 
   /** Both logs tell: the platform's, and the tenant's own. */
-  async #record({ tenantId, id }: UserRecord, { principal, origin, traceId }: ActingPerson): Promise<void> {
+  async #record({ tenantId, id }: UserRecord, { principal, origin, reason, traceId }: ActingPerson): Promise<void> {
     const { db, audit } = this.#parts
     const entry = { actor: principal, action: 'tenant.impersonated', traceId }
-    const after = { tenant_id: tenantId, user_id: id, ip: origin.ip, seconds }
+    const after = { tenant_id: tenantId, user_id: id, ip: origin.ip, seconds, ...(reason !== undefined && { reason }) }
     await db.transaction(async (trx) => {
       await audit.record({ ...entry, tenantId: 0, target: `tenant:${tenantId}`, after }, trx)
       await audit.record({ ...entry, tenantId, target: `user:${id}`, after }, trx)

@@ -2,8 +2,8 @@ import { created, defineRoute, type Route } from '#kernel'
 import type { UserDirectory } from '../../users/contract.ts'
 import { presentTokens, secretHeaders } from '../sign-in/present.ts'
 import { requestOrigin } from '../request-origin.ts'
-import { impersonation, impersonationBody, tenantParams } from '../schemas.ts'
 import type { Impersonation, ImpersonationService } from './impersonation-service.ts'
+import { impersonation, impersonationBody, tenantParams } from './schemas.ts'
 
 /** An administrator's way into a tenant. */
 export function impersonationRoute(service: ImpersonationService, users: UserDirectory): Route {
@@ -19,8 +19,9 @@ export function impersonationRoute(service: ImpersonationService, users: UserDir
     schema: { params: tenantParams, body: impersonationBody, response: impersonation },
     errors: [4034, 4035, 4040],
     async handler(ctx) {
-      const person = { principal: ctx.principal, origin: requestOrigin(ctx), traceId: ctx.state.traceId }
-      const begun = await service.begin(ctx.params.tenant_id, ctx.body.user_id, person)
+      const { principal, params, body, state } = ctx
+      const person = { principal, reason: body.reason, origin: requestOrigin(ctx), traceId: state.traceId }
+      const begun = await service.begin(params.tenant_id, body.user_id, person)
       return created(await present(begun, users), secretHeaders)
     },
   })

@@ -5,7 +5,7 @@ import { sessionPage, sessionQuery } from './schemas.ts'
 import type { SessionService } from './session-service.ts'
 
 /** How a list of sessions may be sorted. */
-export const sessionSort = ['-last_used_at', 'created_at']
+export const sessionSort = ['-last_used_at', 'created_at', 'device_name']
 
 /** The caller's sessions. */
 export function sessionRoutes(sessions: SessionService, { path, auth }: AuthArea): readonly Route[] {

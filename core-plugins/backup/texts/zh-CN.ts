@@ -57,3 +57,9 @@ export const errors = {
   backup_running: '平台备份正在进行中',
   backup_no_target: '尚未设置备份的保存位置',
 }
+
+/** What its permissions let one do, by the sentence in English. */
+export const permissions = {
+  'See the platform’s backups and how they went': '查看平台备份及其结果',
+  'Have a backup of the platform made now': '立即备份平台',
+}

@@ -1,11 +1,11 @@
 import { pageOf, pageQuery } from '#kernel'
+import { citation, context, feedback, messagePart, runUsage, toolCall } from '../message-schemas.ts'
 
 const text = { type: 'string' } as const
 const maybe = { type: ['string', 'null'] } as const
 const flag = { type: 'boolean' } as const
 const moment = { type: 'string', format: 'date-time' } as const
 const id = { type: 'string', minLength: 1, maxLength: 64 } as const
-const anything = { type: ['object', 'null'] } as const
 
 const conversation = {
   id: text,
@@ -17,7 +17,12 @@ const conversation = {
     properties: { id: text, name: text, avatar_url: maybe },
   },
   message_count: { type: 'integer' },
-  last_message: anything,
+  last_message: {
+    type: ['object', 'null'],
+    additionalProperties: false,
+    required: ['role', 'preview', 'at'],
+    properties: { role: { enum: ['user', 'assistant'] }, preview: text, at: text },
+  },
   pinned: flag,
   archived: flag,
   active_run_id: maybe,
@@ -54,13 +59,27 @@ export const conversationQuery = {
 
 const message = {
   type: 'object',
-  required: ['id', 'parent_id', 'role', 'content', 'parts', 'tool_calls', 'finish_reason', 'siblings', 'created_at'],
+  additionalProperties: false,
+  required: [
+    ...['id', 'parent_id', 'role', 'content', 'parts', 'citations', 'tool_calls', 'finish_reason', 'usage', 'feedback'],
+    ...['siblings', 'client_message_id', 'created_at'],
+  ],
   properties: {
-    ...{ id: text, parent_id: maybe, role: text, content: text, finish_reason: maybe, created_at: moment },
-    parts: { type: 'array', items: { type: 'object' } },
-    tool_calls: { type: 'array', items: { type: 'object' } },
-    siblings: { type: 'array', items: text },
+    ...{ id: text, parent_id: maybe, content: text, finish_reason: maybe, created_at: moment },
+    ...{ role: { enum: ['user', 'assistant'] }, usage: runUsage, feedback, client_message_id: maybe },
+    parts: { type: 'array', items: messagePart },
+    citations: { type: 'array', items: citation },
+    tool_calls: { type: 'array', items: toolCall },
+    siblings: { type: 'array', items: text, description: 'Messages that stand at the same place, itself included' },
   },
+} as const
+
+const compaction = {
+  type: ['object', 'null'],
+  additionalProperties: false,
+  required: ['snapshot_id', 'covered', 'version'],
+  properties: { snapshot_id: text, covered: { type: 'integer' }, version: { type: 'integer' } },
+  description: 'What the older messages came to; null where nothing was shortened',
 } as const
 
 /** A conversation with messages. */
@@ -75,8 +94,8 @@ export const conversationDetail = {
       required: ['items', 'next_cursor', 'has_more'],
       properties: { items: { type: 'array', items: message }, next_cursor: maybe, has_more: flag },
     },
-    context: anything,
-    compaction: anything,
+    context,
+    compaction,
   },
 } as const
 
@@ -120,7 +139,7 @@ export const feedbackAnswer = {
   type: 'object',
   additionalProperties: false,
   required: ['feedback'],
-  properties: { feedback: anything },
+  properties: { feedback },
 } as const
 
 /** What becomes of what was learnt in a conversation that is deleted. */

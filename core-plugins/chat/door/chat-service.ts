@@ -14,6 +14,7 @@ import { presentContext } from '../timeline/last-context.ts'
 import type { MessageFiles } from '../files/message-files.ts'
 import type { ChatWish } from './chat-wish.ts'
 import { errorIn } from './error-in.ts'
+import { routedBefore } from './routed-before.ts'
 
 /** Where hosts hear that a run of theirs is to end. */
 export const cancelChannel = 'chat.cancel'
@@ -94,6 +95,24 @@ export class ChatService {
       read: () => (live ? live.read(-1) : tails.read(run, -1)),
       leave: () => runner.stop(run.id, 'disconnected'),
     }
+  }
+
+  /** The run that answers the same message already, of an agent that was looked for, and why it was that one. Throws 403/4036. */
+  async routedBefore(
+    wish: ChatWish,
+    user: Principal,
+  ): Promise<{ readonly started: Answering; readonly decision: object } | undefined> {
+    const { db, gateway, runner, tails } = this.#parts
+    await gateway.demandOpen(user.tenantId)
+    const before = await routedBefore(wish, user, db)
+    if (!before) return undefined
+    const read = () => tails.read(before.run, -1)
+    const reader = read()
+    const first = await reader.next()
+    await reader.return?.()
+    const decision: unknown = first.done === true ? undefined : first.value.data['route']
+    if (typeof decision !== 'object' || decision === null) return undefined
+    return { started: { ...before, read, leave: () => runner.stop(before.run.id, 'disconnected') }, decision }
   }
 
   /** Waits for what comes of a run. Throws the error with which it failed. */

@@ -1,3 +1,5 @@
+import { citation, context, runUsage, toolCall } from '../message-schemas.ts'
+
 const text = { type: 'string' } as const
 const maybe = { type: ['string', 'null'] } as const
 const id = { type: 'string', minLength: 1, maxLength: 64 } as const
@@ -103,13 +105,18 @@ export const chatAnswer = {
       required: ['id', 'role', 'content', 'finish_reason', 'citations', 'tool_calls'],
       properties: {
         ...{ id: text, role: text, content: text, finish_reason: maybe },
-        citations: { type: 'array', items: { type: 'object' } },
-        tool_calls: { type: 'array', items: { type: 'object' } },
+        citations: { type: 'array', items: citation },
+        tool_calls: { type: 'array', items: toolCall },
       },
     },
-    usage: { type: ['object', 'null'] },
-    context: { type: ['object', 'null'] },
-    route: { type: 'object' },
+    ...{ usage: runUsage, context },
+    route: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['attempts', 'fallback'],
+      properties: { attempts: { type: 'integer' }, fallback: { type: 'boolean' } },
+      description: 'How many targets were asked, and whether another answered than the first',
+    },
   },
 } as const
 

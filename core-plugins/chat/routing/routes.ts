@@ -30,7 +30,7 @@ export function routingRoutes(parts: RoutingParts): readonly Route[] {
 
 type Context = Pick<RouteContext, 'principal' | 'tenant' | 'state' | 'signal' | 'header'>
 
-interface Wish {
+interface Wish extends Pick<ChatWish, 'on_disconnect' | 'client_message_id'> {
   readonly message: NonNullable<ChatWish['message']>
   readonly conversation_id?: string | null
   readonly candidates?: readonly string[] | null
@@ -40,7 +40,15 @@ interface Wish {
 
 async function route(ctx: Context, wish: Wish, { router, chat, messageFiles }: RoutingParts): Promise<unknown> {
   const caller = callerOf(ctx)
-  const { message, conversation_id: conversation, candidates, limit = 3 } = wish
+  const { message, conversation_id: conversation, candidates, limit = 3, client_message_id = null } = wish
+  if (wish.dispatch === true) {
+    // Looked for once: another time it might be another agent, who would answer the same once more.
+    const before = await chat.routedBefore(
+      { message, conversation_id: conversation ?? null, client_message_id },
+      ctx.principal,
+    )
+    if (before) return dispatched(ctx, before.started, before.decision, chat)
+  }
   const asked: RouteWish = {
     message: { text: wordsIn(message), attachmentTypes: await messageFiles.typesOf(message, ctx.principal) },
     conversationId: conversation ?? undefined,
@@ -51,10 +59,21 @@ async function route(ctx: Context, wish: Wish, { router, chat, messageFiles }: R
   if (wish.dispatch !== true) return presented
   // An agent has its own conversations.
   const place = decision.sticky ? { conversation_id: conversation ?? null } : {}
-  const started = await chat.start(decision.agent.id, { message, ...place }, { ...caller, decision: presented })
+  const asking = { message, ...place, on_disconnect: wish.on_disconnect ?? 'cancel', client_message_id }
+  const started = await chat.start(decision.agent.id, asking, { ...caller, decision: presented })
+  return dispatched(ctx, started, presented, chat)
+}
+
+/** The answer of the agent that was found, as its caller wants it. */
+async function dispatched(
+  ctx: Context,
+  started: Awaited<ReturnType<ChatService['start']>>,
+  decision: object,
+  chat: ChatService,
+): Promise<unknown> {
   const wantsEvents = (ctx.header('accept') ?? '').includes('text/event-stream')
   if (wantsEvents) return streamed(started.run, started.read())
-  return { ...presented, answer: await chat.answerOf(started, ctx.signal) }
+  return { ...decision, answer: await chat.answerOf(started, ctx.signal) }
 }
 
 function wordsIn(message: Wish['message']): string {

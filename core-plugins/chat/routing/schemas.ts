@@ -1,4 +1,4 @@
-import { messageField } from '../door/schemas.ts'
+import { chatBody, messageField } from '../door/schemas.ts'
 
 const text = { type: 'string' } as const
 const id = { type: 'string', minLength: 1, maxLength: 64 } as const
@@ -20,6 +20,11 @@ export const routeBody = {
     },
     limit: { type: 'integer', minimum: 0, maximum: 10, description: 'Of alternatives' },
     dispatch: { type: 'boolean', description: 'Answer at once' },
+    on_disconnect: {
+      ...chatBody.properties.on_disconnect,
+      description: 'With `dispatch`, as of a message to an agent',
+    },
+    client_message_id: chatBody.properties.client_message_id,
   },
 } as const
 

@@ -1,13 +1,13 @@
-import type { AiSpent } from '../../ai/contract.ts'
+import type { RecordedAttempt } from '../../ai-ledger/contract.ts'
 import type { RunUsage } from '../run-events.ts'
 
 const nano = 1_000_000_000n
 
 /** What calls of models took together; null where none has ended. */
-export function usageOf(spent: readonly AiSpent[], currency: string): RunUsage | null {
+export function usageOf(spent: readonly RecordedAttempt[], currency: string): RunUsage | null {
   const last = spent.at(-1)
   if (!last) return null
-  const sum = (of: (each: AiSpent) => number): number => spent.reduce((total, each) => total + of(each), 0)
+  const sum = (of: (each: RecordedAttempt) => number): number => spent.reduce((total, each) => total + of(each), 0)
   const input = sum(({ usage }) => usage.inputTokens)
   const output = sum(({ usage }) => usage.outputTokens)
   return {

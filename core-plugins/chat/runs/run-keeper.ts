@@ -1,10 +1,12 @@
 import type { Knex } from 'knex'
+import type { AiSpending } from '../../ai-ledger/contract.ts'
 import type { MessageRow } from '../tables.ts'
 import { RunEventRow, RunRow } from '../tables.ts'
 import { purgeConversations, type FileHolds } from '../files/hold-files.ts'
 import { RunInterruptedError } from '../errors.ts'
 import type { ChatNews } from '../news.ts'
 import { failure } from './ending.ts'
+import { usageOf } from './money.ts'
 import { endRun } from './run-end.ts'
 import type { Runner } from './runner.ts'
 
@@ -26,6 +28,8 @@ interface KeeperParts {
   readonly runner: Runner
   readonly news: Pick<ChatNews, 'ended'>
   readonly holds: FileHolds
+  readonly spending: Pick<AiSpending, 'recordedIn'>
+  readonly currency: () => Promise<string>
 }
 
 /** Keeps the runs of this host alive in the database, ends those of hosts that died, and forgets what is kept no longer. */
@@ -34,12 +38,16 @@ export class RunKeeper {
   readonly #runner: Runner
   readonly #news: Pick<ChatNews, 'ended'>
   readonly #holds: FileHolds
+  readonly #spending: KeeperParts['spending']
+  readonly #currency: KeeperParts['currency']
 
-  constructor({ db, runner, news, holds }: KeeperParts) {
+  constructor({ db, runner, news, holds, spending, currency }: KeeperParts) {
     this.#db = db
     this.#runner = runner
     this.#news = news
     this.#holds = holds
+    this.#spending = spending
+    this.#currency = currency
   }
 
   /** Says that this host lives, and hears what it is to stop; to be called each second. */
@@ -103,11 +111,19 @@ export class RunKeeper {
     const content = events.map(({ kind, data }) => (kind === 'message.delta' ? String(data['text']) : '')).join('')
     const said: MessageRow['said'] =
       content === '' ? [] : [{ role: 'assistant', parts: [{ type: 'text', text: content }] }]
-    const { kind, data } = failure(new RunInterruptedError(), run.traceId, { partial: content !== '', usage: null })
-    const seq = (events.at(-1)?.seq ?? 0) + seqLeap
-    const message = { content, said, toolCalls: [], citations: [], usage: null, finishReason: 'error' as const }
-    const end = { status: 'failed' as const, message, events: [{ seq, kind, data: { seq, ...data } }] }
+    const usage = await this.#recorded(run)
+    const last = failure(new RunInterruptedError(), run.traceId, { partial: content !== '', usage })
+    const told = usage ? [{ kind: 'usage' as const, data: { ...usage } }, last] : [last]
+    const first = (events.at(-1)?.seq ?? 0) + seqLeap
+    const message = { content, said, toolCalls: [], citations: [], usage, finishReason: 'error' as const }
+    const numbered = told.map(({ kind, data }, at) => ({ seq: first + at, kind, data: { seq: first + at, ...data } }))
+    const end = { status: 'failed' as const, message, events: numbered }
     const parts = { db: this.#db, holds: this.#holds }
     if (await endRun(run, end, parts)) await this.#news.ended(run)
+  }
+
+  /** What the ledger has of a run by now: calls that had ended, and the last one where the ledger was first to see that its host died. */
+  async #recorded({ tenantId, conversationId: id, startedAt: since }: RunRow) {
+    return usageOf(await this.#spending.recordedIn({ tenantId, id, since }), await this.#currency())
   }
 }

@@ -13,12 +13,14 @@ interface SentMessage extends WishedPlace {
 }
 
 /** Whoever sends a message again does so sooner. */
-const within = '10 minutes'
+export const within = '10 minutes'
+/** One that failed or was cancelled is answered anew. */
+export const isAnswered = ['running', 'completed', 'awaiting_confirmation'] as const
 
 /**
  * The run that answers the same message, where its sender sent it before: under the same `client_message_id`, with the same words and
  * files, in the same conversation, or to the same agent as the beginning of a new one. Whoever lost the answer to a request may send it
- * again, and is not answered twice. One that failed or was cancelled is answered anew.
+ * again, and is not answered twice.
  */
 export async function sentBefore(
   wish: SentMessage,
@@ -42,7 +44,7 @@ export async function sentBefore(
   else messages.where({ conversation_id: conversationId })
   const run = await RunRow.of(tenantId, trx)
     .where({ user_id: userId, agent_id: agentId, pruned: false })
-    .whereIn('status', ['running', 'completed', 'awaiting_confirmation'])
+    .whereIn('status', isAnswered)
     .whereIn('user_message_id', messages)
     .orderBy('started_at', 'desc')
     .first()

@@ -50,4 +50,14 @@ export const errors = {
   'rule.known_parent': '该会话中没有这条消息',
   'rule.regenerates_question': '只能对提问重新生成回答',
   'rule.known_call': '没有等待确认的此调用',
+  'rule.agent_decides': '由智能体决定',
+}
+
+/** What its permissions let one do, by the sentence in English. */
+export const permissions = {
+  'List one’s own conversations': '列出自己的对话',
+  'Read one’s own conversations': '查看自己的对话',
+  'Name, pin, archive and share one’s own conversations, and judge answers':
+    '命名、置顶、归档和分享自己的对话，并评价回答',
+  'Delete one’s own conversations': '删除自己的对话',
 }

@@ -28,6 +28,7 @@ export interface Decider {
 
 /** Which requests a list shows. */
 interface ChangeFilter extends Period {
+  readonly id?: number
   readonly state?: ChangeState
   readonly tenant_id?: number
   readonly group?: string
@@ -47,11 +48,13 @@ export class Decisions {
   async list(
     tenantId: number | undefined,
     page: Page,
-    { state, tenant_id, group: group_code, requested_by, decided_by, from, to }: ChangeFilter,
+    { id, state, tenant_id, group: group_code, requested_by, decided_by, from, to }: ChangeFilter,
   ): Promise<{ readonly rows: readonly ChangeRequest[]; readonly total: number }> {
     const { db } = this.#parts.scope
     const all = tenantId === undefined ? ChangeRequest.acrossTenants(db) : ChangeRequest.of(tenantId, db)
-    const query = all.where(whatIsGiven<string | number>({ state, tenant_id, group_code, requested_by, decided_by }))
+    const query = all.where(
+      whatIsGiven<string | number>({ id, state, tenant_id, group_code, requested_by, decided_by }),
+    )
     wherePeriod(query, 'requested_at', { from, to })
     if (page.pattern !== undefined) void query.whereILike('group_code', page.pattern)
     const total = await query.resultSize()

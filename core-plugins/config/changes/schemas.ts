@@ -18,6 +18,7 @@ export const changesQuery = {
   properties: {
     ...pageQuery,
     ...periodQuery,
+    id: { ...id, description: 'Only the change with this id' },
     state: { enum: states, description: 'Only this state' },
     tenant_id: { ...id, description: 'Only those of this tenant; 0 is the platform' },
     group: { type: 'string', maxLength: 128, description: 'Only those of the configuration group with this code' },

@@ -1,4 +1,5 @@
 import type { ConfigGroupDeclaration, Localised } from '#kernel'
+import { brandColor } from './brand-color.ts'
 import { localeOptions } from './locale-options.ts'
 import { plainOption } from './plain-option.ts'
 import { texts } from './texts/texts.ts'
@@ -28,6 +29,7 @@ export const platformSite: readonly ConfigGroupDeclaration[] = [
       image('site_logo', texts.of('site_logo')),
       image('logo_dark', texts.of('logo_dark')),
       image('site_favicon', texts.of('site_favicon')),
+      brandColor,
       {
         key: 'site_copyright',
         type: 'STRING',

@@ -1,4 +1,5 @@
 import type { ConfigGroupDeclaration, Localised } from '#kernel'
+import { brandColor } from './brand-color.ts'
 import { switchItem } from './items.ts'
 import { localeOptions } from './locale-options.ts'
 import { texts } from './texts/texts.ts'
@@ -21,6 +22,7 @@ export const tenantSite: readonly ConfigGroupDeclaration[] = [
       image('logo_url', texts.of('logo_url')),
       image('favicon_url', texts.of('favicon_url')),
       image('logo_dark_url', texts.of('logo_dark_url')),
+      brandColor,
       line('footer_copyright', texts.of('footer_copyright')),
       line('icp', texts.of('icp')),
       {

@@ -55,7 +55,8 @@ export function ownRow(item: CatalogueItem, levels: Levels): ValueRow | undefine
   return (levels.tenant ?? levels.platform).get(idOf(item, levels))
 }
 
-function idOf(item: CatalogueItem, { ids }: Levels): number {
+/** Under which an item's values are stored; 0 where it is not known yet. */
+export function idOf(item: CatalogueItem, { ids }: Levels): number {
   return ids.get(nameOf(item.scope, item.key)) ?? 0
 }
 

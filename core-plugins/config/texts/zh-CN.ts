@@ -71,3 +71,14 @@ export const errors = {
   config_value_invalid: '部分配置值无效',
   config_error: '配置目录有误：{fault}',
 }
+
+/** What its permissions let one do, by the sentence in English. */
+export const permissions = {
+  'List the platform’s configuration groups': '列出平台配置分组',
+  'Read the values of a platform configuration group': '查看平台配置分组的值',
+  'Change platform configuration and make encryption keys': '修改平台配置并生成加密密钥',
+  'Read what storage drivers there are and what they ask for': '查看可用的存储驱动及其参数',
+  'List the tenant’s configuration groups': '列出租户配置分组',
+  'Read the values of a tenant configuration group': '查看租户配置分组的值',
+  'Change the tenant’s configuration': '修改租户配置',
+}

@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { platformVersion } from '#kernel'
 import { compress } from './compress.ts'
@@ -26,9 +26,17 @@ export async function bringUpToDate(folders: ConsoleFolders): Promise<'current' 
       logLevel: 'error',
       build: { outDir: next, emptyOutDir: false },
     })
+    await nameBuild(next, build)
     await publish(next, folders.dist, { build, version: platformVersion, files: await compress(next) })
   } finally {
     await rm(next, { recursive: true, force: true })
   }
   return 'built'
+}
+
+/** Says in the page of which build it is, so that its tab can tell when the server has another one. */
+async function nameBuild(next: string, build: string): Promise<void> {
+  const page = path.join(next, 'index.html')
+  const text = await readFile(page, 'utf8')
+  await writeFile(page, text.replace('</head>', `<meta name="stoa-build" content="${build}"></head>`))
 }

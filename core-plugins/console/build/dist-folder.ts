@@ -26,6 +26,12 @@ export async function readBuilds(dist: string): Promise<readonly BuildRecord[]> 
   }
 }
 
+/** What is another one after each build; undefined when nothing was built. */
+export async function markOfBuild(dist: string): Promise<string | undefined> {
+  const there = await stat(path.join(dist, 'build.json')).catch(() => undefined)
+  return there && `${there.ino} ${there.mtimeMs}`
+}
+
 /**
  * Puts what was made next door in its place: assets first, whose names are their contents', then the page, and the record last, so
  * that whoever reads at any moment finds a whole build.

@@ -5,7 +5,7 @@ import type { ConsoleFolders } from './folders.ts'
 
 /** Packages whose version changes what is built. */
 const packages =
-  /^node_modules\/(@?vue|@vue\/[\w-]+|@intlify\/[\w-]+|@lucide\/vue|@tanstack\/[\w-]+|@vitejs\/plugin-vue|vite|rolldown|pinia|vue-[\w-]+|element-plus|eventsource-parser|dompurify|markdown-it|highlight\.js|katex|@tiptap\/[\w-]+|prosemirror-[\w-]+|linkifyjs)$/
+  /^node_modules\/(@?vue|@vue\/[\w-]+|@intlify\/[\w-]+|@lucide\/vue|@tanstack\/[\w-]+|@vitejs\/plugin-vue|vite|rolldown|pinia|vue-[\w-]+|element-plus|eventsource-parser|dompurify|markdown-it|linkify-it|mdurl|entities|uc\.micro|punycode\.js|papaparse|uqr|highlight\.js|katex|@tiptap\/[\w-]+|prosemirror-[\w-]+|orderedmap|rope-sequence|w3c-keyname|linkifyjs)$/
 
 /** The name of the build that these sources make: 16 hexadecimal digits, the same wherever they lie. */
 export async function nameOfBuild({ web, lock }: Pick<ConsoleFolders, 'web' | 'lock'>): Promise<string> {

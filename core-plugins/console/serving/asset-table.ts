@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { readBuilds, type BuildRecord } from '../build/dist-folder.ts'
+import { markOfBuild, readBuilds, type BuildRecord } from '../build/dist-folder.ts'
 
 /** How a file may go out. */
 export type Coding = 'br' | 'gzip' | 'identity'
@@ -20,6 +20,8 @@ interface Table {
   readonly assets: ReadonlyMap<string, Asset>
 }
 
+/** How often it is looked whether something else was built meanwhile. */
+const lookMilliseconds = 1000
 const suffixes: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz', identity: '' }
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -31,10 +33,13 @@ const types: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 }
 
-/** The files of the build that is there and of those before it, by their path; read once, and again after a build. */
+/** The files of the build that is there and of those before it, by their path; read once, and again after a build, also one by hand. */
 export class AssetTable {
   readonly #dist: string
   #table: Promise<Table> | undefined
+  /** Which build the table was read of. */
+  #mark: string | undefined
+  #lookedAt = Number.NEGATIVE_INFINITY
 
   constructor(dist: string) {
     this.#dist = dist
@@ -54,8 +59,18 @@ export class AssetTable {
     this.#table = undefined
   }
 
-  #read(): Promise<Table> {
+  async #read(): Promise<Table> {
+    await this.#look()
     return (this.#table ??= this.#load())
+  }
+
+  async #look(): Promise<void> {
+    const now = performance.now()
+    if (now - this.#lookedAt < lookMilliseconds) return
+    this.#lookedAt = now
+    const mark = await markOfBuild(this.#dist)
+    if (mark !== this.#mark) this.forget()
+    this.#mark = mark
   }
 
   async #load(): Promise<Table> {

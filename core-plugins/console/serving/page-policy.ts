@@ -3,18 +3,26 @@ export const reportPath = '/api/public/csp-report'
 
 const features = ['camera', 'microphone', 'geolocation', 'payment', 'usb', 'display-capture', 'clipboard-read']
 
-/** What the page may do, as headers of its answer; `authority` is the host and port it was asked at, '' when that is none. */
-export function pageHeaders(authority: string, isSecure: boolean): Readonly<Record<string, string>> {
+/**
+ * What the page may do, as headers of its answer; `authority` is the host and port it was asked at, '' when that is none. Files may lie
+ * elsewhere, at the origins `storage`.
+ */
+export function pageHeaders(
+  authority: string,
+  isSecure: boolean,
+  storage: readonly string[],
+): Readonly<Record<string, string>> {
+  const places = storage.map((origin) => ` ${origin}`).join('')
   // Older browsers do not read 'self' as WebSockets of the same host.
   const sockets = authority === '' ? '' : ` ${isSecure ? 'wss' : 'ws'}://${authority}`
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self' data: blob:",
+    `img-src 'self' data: blob:${places}`,
     "font-src 'self'",
-    "media-src 'self' blob:",
-    `connect-src 'self'${sockets}`,
+    `media-src 'self' blob:${places}`,
+    `connect-src 'self'${sockets}${places}`,
     "frame-src 'self'",
     "worker-src 'self'",
     "manifest-src 'self'",

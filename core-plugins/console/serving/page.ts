@@ -5,6 +5,7 @@ import type { Builder } from './builder.ts'
 import { buildingPage } from './building-page.ts'
 import { pageHeaders } from './page-policy.ts'
 import { sendAsset } from './send-asset.ts'
+import type { StorageOrigins } from './storage-origins.ts'
 
 /** What the page stands on. */
 interface PageParts {
@@ -12,6 +13,7 @@ interface PageParts {
   readonly builder: Pick<Builder, 'absence' | 'bringUpToDate'>
   readonly config: Pick<ConfigReader, 'get'>
   readonly publicUrl: string
+  readonly storage: Pick<StorageOrigins, 'of'>
 }
 
 type Context = Pick<RouteContext, 'header' | 'isFresh' | 'authority'>
@@ -27,7 +29,8 @@ export class ConsolePage {
   /** The page, or what is shown while it is not built. */
   async answer(ctx: Context): Promise<Reply> {
     const { assets, builder } = this.#parts
-    const headers = { ...pageHeaders(ctx.authority, await this.#isSecure()), 'cache-control': 'no-cache' }
+    const places = await this.#parts.storage.of(ctx.authority.replace(/:\d+$/, ''))
+    const headers = { ...pageHeaders(ctx.authority, await this.#isSecure(), places), 'cache-control': 'no-cache' }
     const page = await assets.find('index.html')
     if (page) return sendAsset(ctx, page, headers)
     const waiting = { ...headers, 'cache-control': 'no-store', 'retry-after': '3' }

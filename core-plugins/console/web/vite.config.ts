@@ -25,16 +25,19 @@ const shared = [
   { name: 'vue', test: /node_modules\/(@?vue|vue-router|@intlify|vue-i18n|@tanstack|@lucide)\//, priority: 4 },
   {
     name: 'base',
-    test: /\/web\/(session\/|tab\/(?!trusted)|api\/(client|public)\.ts|ui\/(?!QrCode)[^/]+$|ui\/form\/(?!Schema))/,
+    test: /\/web\/(session\/|sign-in\/(?!NewPassword)|app\/query-client|tab\/(?!trusted)|realtime\/|api\/(client|public|me|intents|event-stream|sign-in)\.ts|ui\/(?!QrCode)[^/]+$|ui\/form\/(?!Schema))/,
     priority: 3,
   },
-  { name: 'signed-in', test: /\/web\/(api|realtime|shell|ui\/(dialog|list|log))\//, priority: 2 },
+  { name: 'signed-in', test: /\/web\/((api|ui\/(dialog|list|log))\/|shell\/(?!HeaderWidgets))/, priority: 2 },
   {
     name: 'dashboard',
-    test: /\/web\/(dashboards|plugins|frames|pages\/\w+\/dashboard|ui\/chart|ai\/usage\/UsageCharts|access\/action-words)/,
+    test: /\/web\/(dashboards|plugins\/(?!ReadmeText)|frames|pages\/\w+\/dashboard|ui\/chart|ai\/usage\/UsageCharts|access\/action-words)/,
     priority: 1,
   },
 ]
+
+/** The console, and what authors' tests show one page of a plugin in. */
+const pages = ['index.html', 'try-page.html'].map((name) => path.join(import.meta.dirname, name))
 
 /** Puts the script that sets the theme into the head, as a file that blocks and is cached like the others. */
 function beforePaint(): Plugin {
@@ -76,7 +79,7 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 2000,
     // A file for each module that pages share would be a hundred requests: what every page needs comes in three files.
-    rolldownOptions: { output: { codeSplitting: { groups: shared } } },
+    rolldownOptions: { input: pages, output: { codeSplitting: { groups: shared } } },
   },
   worker: { format: 'es' },
   server: {

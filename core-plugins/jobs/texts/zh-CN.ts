@@ -14,3 +14,10 @@ export const errors = {
   job_not_ended: '任务状态为 {state}：只有已放弃或已取消的任务才能重试',
   job_ended: '任务已结束（{state}）',
 }
+
+/** What its permissions let one do, by the sentence in English. */
+export const permissions = {
+  'See the jobs of the platform and of all tenants, and how far they are': '查看平台和所有租户的任务及其进度',
+  'Have a job that was given up or cancelled tried again': '重试已放弃或已取消的任务',
+  'Cancel a job that has not ended': '取消尚未结束的任务',
+}

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { AgentToolOffer } from '../../agents/contract.ts'
 import type { ChatContributor, ChatTool, ChatTurn } from '../../chat/contract.ts'
 import { callNameOf, originOf, serverOf } from '../tools/tool-name.ts'
-import { asksFor } from '../tools/tool-state.ts'
+import { asksFor, stateOf } from '../tools/tool-state.ts'
 import type { ToolCalls, UsableTool } from '../use/tool-calls.ts'
 
 type AgentTool = ChatTurn['agent']['definition']['tools'][number]
@@ -30,8 +30,14 @@ export function createContributor(calls: ToolCalls): ChatContributor {
 
 /** What a tenant's agents may be given. */
 export async function offeredTools(calls: ToolCalls, tenantId: number, db: Knex): Promise<readonly AgentToolOffer[]> {
-  const tools = await calls.titles(tenantId, db)
-  return tools.map(({ server, name, title }) => ({ plugin: originOf(server), name, title: { default: title } }))
+  const tools = await calls.allowed(tenantId, db)
+  return tools.flatMap(({ server, tool }) => {
+    const { name, title, description, effect, confirm } = tool
+    const state = stateOf(tool)
+    if (state === 'not_allowed') return []
+    const told = { title: { default: title }, description: { default: description }, holderTitle: { default: server } }
+    return [{ plugin: originOf(server), name, ...told, effect, confirm, state }]
+  })
 }
 
 function toolOf(usable: UsableTool, { always_confirm: always }: AgentTool, calls: ToolCalls): ChatTool {

@@ -38,3 +38,14 @@ export const errors = {
   'rule.allowed_tool': '不是已允许的工具',
   'rule.fit_tool': '该工具不能使用',
 }
+
+/** What its permissions let one do, by the sentence in English. */
+export const permissions = {
+  'List MCP servers, without their secrets': '列出 MCP 服务器（不含密钥）',
+  'Read an MCP server with its tools, without its secrets': '查看 MCP 服务器及其工具（不含密钥）',
+  'Add MCP servers': '添加 MCP 服务器',
+  'Change MCP servers, set their secrets, and allow and approve their tools':
+    '修改 MCP 服务器、设置密钥，并允许和批准其工具',
+  'Delete MCP servers': '删除 MCP 服务器',
+  'Test MCP servers': '测试 MCP 服务器',
+}

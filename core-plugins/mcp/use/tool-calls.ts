@@ -17,6 +17,18 @@ export interface UsableTool {
   readonly definition: ToolDefinition
 }
 
+/** What is told of a tool where many are listed. */
+interface ToldTool {
+  readonly title: string
+  readonly description: string
+}
+
+/** A tool that somebody allowed, with the name of its server. */
+interface AllowedTool {
+  readonly server: string
+  readonly tool: McpToolRow & ToldTool
+}
+
 /** A tool by its server's name and its own. */
 interface WantedTool {
   readonly server: string
@@ -33,6 +45,8 @@ interface CallParts {
 /** So old may what is known of a server's tools be when one of them is called. */
 const freshMs = 60_000
 const longestFault = 2_000
+/** Of descriptions, which strangers write, lists tell so many characters. */
+const longestToldDescription = 300
 const useColumns = [
   ...['server_id', 'tenant_id', 'name', 'hash', 'present', 'unfit', 'allowed', 'approved_hash'],
   ...['effect', 'confirm'],
@@ -65,16 +79,18 @@ export class ToolCalls {
     })
   }
 
-  /** The names and titles of all that are on. */
-  async titles(tenantId: number, db: Knex): Promise<readonly (WantedTool & { readonly title: string })[]> {
+  /** All that somebody allowed, on or not, as they were approved; of what nobody approved only the name. */
+  async allowed(tenantId: number, db: Knex): Promise<readonly AllowedTool[]> {
     const servers = await serversOf(tenantId, db)
-    const title = db.raw(`approved->>'title' as title`)
-    const found = (await toolsOf(servers, db).select(...useColumns, title)) as (McpToolRow & { title: string })[]
-    return onlyOn(servers, found).map(({ server, tool: { name, title: said } }) => ({
-      server: server.name,
-      name,
-      title: said,
-    }))
+    const said = db.raw(
+      `coalesce(approved->>'title', name) as title, left(coalesce(approved->>'description', ''), ?) as description`,
+      [longestToldDescription],
+    )
+    const found = (await toolsOf(servers, db).select(...useColumns, said)) as (McpToolRow & ToldTool)[]
+    return found.flatMap((tool) => {
+      const server = servers.find(({ id }) => id === tool.serverId)
+      return server ? [{ server: server.name, tool }] : []
+    })
   }
 
   /** Looks at servers again in nobody's time. */

@@ -24,3 +24,10 @@ export const errors = {
   notification_recipient: '没有可通知的用户',
   notification_invalid: '通知的 {field} 无效：{fault}',
 }
+
+/** What its permissions let one do, by the sentence in English. */
+export const permissions = {
+  'Announce something to tenants and staff': '向租户和平台人员发布公告',
+  'Announce something to the tenant’s users': '向租户用户发布公告',
+  'Read and delete one’s own notifications': '查看和删除自己的通知',
+}

@@ -14,6 +14,7 @@ import { chooseSource } from './choose-source.ts'
 import { chooseVersion } from './choose-version.ts'
 import { OfferMismatchError } from '../errors.ts'
 import { installedVersions } from './installed-versions.ts'
+import type { KeptPackages } from './kept-packages.ts'
 import { requireDependencies } from './require-dependencies.ts'
 import type { OpenSource, SourceSet } from '../sources/source-set.ts'
 
@@ -23,6 +24,8 @@ interface OfferFetcherParts {
   readonly intake: PackageIntake
   readonly sources: SourceSet
   readonly keys: PublisherKeys
+  /** What was brought to say what it would do. */
+  readonly kept: KeptPackages
   /** Aborted when this host stops. */
   readonly signal: AbortSignal
 }
@@ -69,13 +72,14 @@ export class OfferFetcher {
     version: PluginVersion,
     { onProgress, signal: asked }: NonNullable<Parameters<OfferedRelease['download']>[0]> = {},
   ): Promise<DownloadedRelease> {
-    const { intake, signal: stopping } = this.#parts
+    const { intake, kept, signal: stopping } = this.#parts
     const signal = asked ? AbortSignal.any([stopping, asked]) : stopping
     const staged = await intake.stage()
     const { folder } = staged
     const zip = path.join(folder, 'pkg.zip')
     try {
-      await open.index.download(name, version.version, zip, { signal, ...(onProgress && { onProgress }) })
+      if (await kept.take(version, zip)) onProgress?.(version.size, version.size)
+      else await open.index.download(name, version.version, zip, { signal, ...(onProgress && { onProgress }) })
     } catch (error) {
       await staged[Symbol.asyncDispose]()
       throw error
@@ -85,6 +89,8 @@ export class OfferFetcher {
         const opened = await openPackage(zip, path.join(folder, 'tree'), { signal })
         requireSame(open, { name, version }, opened)
         const trust = await this.#trust(open, opened, terms)
+        // Whoever reads what it would do wants it soon, and has it then without its source.
+        if (terms.isTrial) await kept.keep(zip, version)
         return { opened, zip, trust, source: open.row.id, publisherSignature: opened.signature }
       },
       [Symbol.asyncDispose]: () => staged[Symbol.asyncDispose](),

@@ -133,12 +133,16 @@ function defaultsOf({ config = [] }: AiProvider): Readonly<Record<string, unknow
   return Object.fromEntries(config.flatMap(({ key, default: usual }) => (usual === undefined ? [] : [[key, usual]])))
 }
 
+function labelled(option: NonNullable<NonNullable<AiProvider['config']>[number]['options']>[number]) {
+  return typeof option === 'string' ? { value: option, label: { default: option } } : option
+}
+
 function present({ plugin, item }: Known): PluginProvider {
   const { code, title, config = [], secrets = [], handlers } = item
   return {
     ...{ plugin: plugin.release.name, code, title, secrets },
-    config: config.map(({ key, type, label = { default: key }, required = false, default: otherwise }) => {
-      return { key, type, label, required, default: otherwise }
+    config: config.map(({ key, type, label = { default: key }, required = false, default: otherwise, options }) => {
+      return { key, type, label, required, default: otherwise, options: options?.map(labelled) }
     }),
     mappings: optional.filter((name) => handlers[name] !== undefined),
   }

@@ -18,15 +18,15 @@ export interface CompiledTool {
 
 /** The tools of a manifest by their names; schemas were held to a safe subset when the plugin was installed. */
 export function compileTools(manifest: PluginManifest): ReadonlyMap<string, CompiledTool> {
-  return new Map((manifest.provides?.aiTools ?? []).map((tool) => [tool.name, compileTool(manifest.name, tool)]))
+  return new Map((manifest.provides?.aiTools ?? []).map((tool) => [tool.name, compileTool(manifest, tool)]))
 }
 
-function compileTool(plugin: string, tool: AiTool): CompiledTool {
+function compileTool({ name: plugin, title: pluginTitle }: PluginManifest, tool: AiTool): CompiledTool {
   const { name, title = { default: name }, description, input, output, handler } = tool
   const { effect = 'read', confirm = effect === 'read' ? 'never' : 'write', quotaCost = 1 } = tool
   return {
     shown: {
-      ...{ plugin, name, title, description, input, output, effect, confirm, quotaCost },
+      ...{ plugin, pluginTitle, name, title, description, input, output, effect, confirm, quotaCost },
       permission: tool.permission === undefined ? undefined : permissionCode(plugin, tool.permission),
       timeoutMs: tool.timeoutMs ?? sandboxLimits.wallMs.default,
     },

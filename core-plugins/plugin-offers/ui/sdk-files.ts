@@ -1,7 +1,5 @@
 import { defineRoute, NotFoundError, raw, type Route } from '#kernel'
-import { loadPageSdk } from '#sandbox'
-import { filePolicy } from './content-policy.ts'
-import { fileHeaders, sdkFolder } from './frame-headers.ts'
+import { loadPageSdk, pageSdkFolder } from '#sandbox'
 
 const params = {
   type: 'object',
@@ -13,7 +11,7 @@ const params = {
 export function sdkRoute(): Route {
   return defineRoute({
     method: 'get',
-    path: `${sdkFolder}{file}`,
+    path: `${pageSdkFolder}{file}`,
     summary: 'Read a file that pages of plugins reach the console with',
     auth: 'none',
     answers: [{ types: ['*/*'] }, 304],
@@ -22,14 +20,9 @@ export function sdkRoute(): Route {
     async handler(ctx) {
       const file = await loadPageSdk(ctx.params.file)
       if (!file) throw new NotFoundError()
-      const { content, contentType, etag } = file
-      const headers = {
-        ...fileHeaders,
-        etag,
-        'cache-control': 'public, max-age=3600',
-        'content-security-policy': filePolicy,
-      }
-      return ctx.isFresh(etag) ? raw('', contentType, { status: 304, headers }) : raw(content, contentType, { headers })
+      const { content, contentType, headers } = file
+      const isFresh = ctx.isFresh(headers.etag)
+      return isFresh ? raw('', contentType, { status: 304, headers }) : raw(content, contentType, { headers })
     },
   })
 }

@@ -3,11 +3,8 @@ import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { defineRoute, NotFoundError, raw, type Route } from '#kernel'
-import type { Grants, Release } from '#sandbox'
+import { describePageFile, scriptHashes, type Grants, type Release } from '#sandbox'
 import type { PluginRuntime } from '../../plugins/contract.ts'
-import { contentPolicy, filePolicy, scriptHashes, sourceOf } from './content-policy.ts'
-import { contentTypeOf } from './content-types.ts'
-import { fileHeaders, guard, guardOfAuthors, pageHeaders, sdkFolder } from './frame-headers.ts'
 
 const text = { type: 'string', maxLength: 200 } as const
 const params = {
@@ -28,7 +25,6 @@ export function uiRoute(
   runtime: Pick<PluginRuntime, 'find' | 'findKept' | 'gate'>,
   { isDevelopment }: { readonly isDevelopment: boolean },
 ): Route {
-  const before = isDevelopment ? guardOfAuthors : guard
   /** By release, so that what is known of a page goes with it. */
   const hashes = new WeakMap<Release, Map<string, Promise<readonly string[]>>>()
 
@@ -65,26 +61,24 @@ export function uiRoute(
       // One that is not kept any more may be deleted while it is looked for.
       const found = await stat(location).catch(() => undefined)
       if (!found) throw new NotFoundError()
-      const contentType = contentTypeOf(file)
-      const kept = { ...fileHeaders, 'cache-control': 'public, max-age=31536000, immutable' }
-      if (!contentType.startsWith('text/html'))
-        return raw(createReadStream(location), contentType, {
-          headers: { ...kept, 'content-length': String(found.size), 'content-security-policy': filePolicy },
-        })
-      const folders = [`/plugin-ui/${name}/${treeHash}/`, sdkFolder].map((folder) => sourceOf(authority, folder))
-      return raw(Readable.from(joined(before, location)), contentType, {
-        headers: {
-          ...kept,
-          ...pageHeaders,
-          'content-length': String(found.size + before.length),
-          'content-security-policy': contentPolicy(folders, await hashesOf(release, file, location)),
+      const asked = { name, treeHash, file, authority, isDevelopment }
+      const { contentType, before, headers } = await describePageFile(asked, () => hashesOf(release, file, location))
+      return raw(
+        before.length > 0 ? Readable.from(joined(before, location)) : createReadStream(location),
+        contentType,
+        {
+          headers: {
+            ...headers,
+            'cache-control': 'public, max-age=31536000, immutable',
+            'content-length': String(found.size + before.length),
+          },
         },
-      })
+      )
     },
   })
 }
 
-/** A page as it was signed, after what takes from it what it might speak to others with. */
+/** A file as it was signed, after what stands before it. */
 async function* joined(before: Buffer, location: string): AsyncGenerator<Buffer> {
   yield before
   yield* createReadStream(location) as AsyncIterable<Buffer>

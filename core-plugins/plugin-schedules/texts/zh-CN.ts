@@ -15,3 +15,8 @@ export const errors = {
   plugin_schedule_not_planned: '没有租户在使用定时任务 {schedule}',
   plugin_schedule_running: '定时任务 {schedule} 正在运行',
 }
+
+/** What its permissions let one do, by the sentence in English. */
+export const permissions = {
+  'Refresh the schedules of plugins': '刷新插件的计划任务',
+}

@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import path from 'node:path'
 import { Readable } from 'node:stream'
 import { AppError } from '#kernel'
 import type { Knex } from 'knex'
 import type { ChosenIcon, PluginRow, ReleaseRow } from '../shared/models.ts'
 import type { AttachmentFiles } from '../../attachments/contract.ts'
 import type { IconNeeds } from './needs.ts'
+import { hashOf, readPackaged } from '../releases/packaged-file.ts'
 import { iconHashOf } from '../shared/icon-url.ts'
 import { IconNotFoundError } from './errors.ts'
 
@@ -71,7 +69,7 @@ export async function readIcon(parts: IconParts, plugin: PluginRow, release: Rel
   if (sha256 === undefined) throw new IconNotFoundError()
   const own = plugin.icon && (await openOwn(parts, plugin.name, plugin.icon))
   if (own) return { bytes: await readAll(own), sha256, contentType: typeOf(plugin.icon?.content_type) }
-  return readPackaged(parts, plugin, release)
+  return readOfPackage(parts, plugin, release)
 }
 
 /** Undefined for one that is not there, or not yet while it is looked through. */
@@ -99,23 +97,14 @@ function filenameOf(plugin: string, contentType?: Icon['contentType']): string {
   return `${plugin}.icon.${contentType === undefined ? '' : contentType.slice('image/'.length)}`
 }
 
-/** From the release on this host, which is unpacked anew when it is not as it was signed. */
-async function readPackaged(parts: IconParts, plugin: PluginRow, release: ReleaseRow): Promise<Icon> {
-  const { icon } = release.manifest
-  const sha256 = icon === undefined ? undefined : release.files[icon]
-  if (icon === undefined || sha256 === undefined) throw new IconNotFoundError()
-  const file = path.join(parts.store.directoryOf(release), icon)
-  let bytes = await readFile(file).catch(() => undefined)
-  if (bytes === undefined || hashOf(bytes) !== sha256) {
-    await parts.loader.prepare({ id: plugin.id, name: plugin.name, releaseId: release.id })
-    bytes = await readFile(file)
+async function readOfPackage(parts: IconParts, plugin: PluginRow, release: ReleaseRow): Promise<Icon> {
+  const { icon = '' } = release.manifest
+  const bytes = await readPackaged(parts, plugin, release, icon)
+  if (!bytes) throw new IconNotFoundError()
+  return {
+    ...{ bytes, sha256: release.files[icon] ?? hashOf(bytes) },
+    contentType: typeOf(icon.endsWith('.webp') ? 'image/webp' : 'image/png'),
   }
-  return { bytes, sha256, contentType: typeOf(icon.endsWith('.webp') ? 'image/webp' : 'image/png') }
-}
-
-/** The SHA-256 of bytes, in hex. */
-export function hashOf(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex')
 }
 
 function typeOf(contentType: string | undefined): Icon['contentType'] {

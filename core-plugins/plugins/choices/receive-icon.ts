@@ -2,7 +2,8 @@ import { ValidationFailedError, type RouteContext } from '#kernel'
 import { iconSize } from '#marketplace'
 import { sandboxLimits } from '#sandbox'
 import { IconNotImageError, IconTooLargeError } from './errors.ts'
-import { hashOf, type Icon } from './icon-store.ts'
+import { hashOf } from '../releases/packaged-file.ts'
+import type { Icon } from './icon-store.ts'
 
 const webpMark = 'RIFF'
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { ConsentRequest } from '../consent/consent-request.ts'
 import { findConsent } from '../consent/find-consent.ts'
-import { AssignmentRow, GrantRow, OperationRow, ReleaseRow, type PluginRow } from '../shared/models.ts'
+import { AssignmentRow, GrantRow, OperationRow, ReleaseRow, WatchRow, type PluginRow } from '../shared/models.ts'
 import { getRelease } from '../releases/release-archive.ts'
 import { getPlugin } from '../shared/find-plugin.ts'
 import type { InstalledPlugin } from './installed-plugin.ts'
@@ -29,6 +29,8 @@ export interface PluginFacts extends InstalledPlugin {
   readonly backups: number
   /** Every release of it that is kept here, the newest first, with who would be left without a service by it. */
   readonly releases: readonly { readonly release: ReleaseRow; readonly leaves: readonly string[] }[]
+  /** How the release that an upgrade led to is doing, while it is watched. */
+  readonly watch: WatchRow | undefined
   readonly lastOperation: OperationRow | undefined
   /** Those that run, the one that began last first. */
   readonly running: readonly OperationRow[]
@@ -78,6 +80,7 @@ async function readAtOneMoment(db: Knex, plugin: PluginRow): Promise<PluginFacts
       release: one,
       leaves: leftFor(one),
     })),
+    watch: await WatchRow.with(db).findOne({ plugin_id: plugin.id, to_release: release.id }),
     lastOperation: await operations().first(),
     running: await operations().where({ state: 'running' }),
   }

@@ -106,10 +106,19 @@ export function presentDetail(
     config_groups: declareConfig(manifest).map(({ code }) => code),
     tenants: tenants.map((row) => ({ ...presentAssignment(row), tenant: facts.names.get(row.tenantId) ?? null })),
     backups: facts.backups,
+    watch: presentWatch(facts),
     last_operation: lastOperation ? tell(lastOperation) : null,
     running_operations: running.map(tell),
     ...(consent && { consent: presentConsent(consent) }),
   }
+}
+
+/** What was seen of the release that an upgrade led to, from all hosts. */
+function presentWatch({ watch, releases }: PluginFacts) {
+  const from = releases.find(({ release }) => release.id === watch?.fromRelease)?.release.version
+  if (!watch || from === undefined) return null
+  const { until, calls, errors, kills } = watch
+  return { from, until: until.toISOString(), calls, errors, kills }
 }
 
 /** One version of a plugin. */

@@ -15,6 +15,12 @@ import type { Catalogue } from './catalogue.ts'
 import { findUsedByTenant } from './used-services.ts'
 import { uploaded, type PluginFilter } from './plugin-filter.ts'
 
+/** Which plugins a tenant's list shows. */
+interface TenantListing extends PluginFilter {
+  /** Only those that the tenant has switched on, or off. */
+  readonly enabled?: boolean | undefined
+}
+
 /** Slot of a manifest → key of the answer. */
 const slotKeys = {
   header_widget: 'header_widgets',
@@ -46,12 +52,13 @@ export class TenantCatalogue {
   }
 
   /** The plugins assigned to the caller's tenant that the caller may manage, or has a front-end entry to. */
-  async list(page: Page, filter: PluginFilter, principal: Principal, locale: string) {
+  async list(page: Page, filter: TenantListing, principal: Principal, locale: string) {
     const assigned = (await this.#assigned(principal.tenantId, page.sort)).filter((plugin) => fits(plugin, filter))
     // Who sees what stands in manifests and in the caller's roles: there are never more than the installed plugins to look at.
     const visible = assigned.filter((plugin) => isVisible(plugin, principal) && isMeant(plugin, page.q))
     const shown = visible.slice(page.offset, page.offset + page.size)
-    return presentPage(page, visible.length, await this.#present(shown, principal, locale))
+    const items = await this.#present(shown, principal, locale)
+    return presentPage(page, visible.length, await this.#withCapabilities(items, shown, principal))
   }
 
   /** One plugin as the caller sees it, with what it may do; throws 404/4046 for one that the caller does not see. */
@@ -61,7 +68,7 @@ export class TenantCatalogue {
     const { manifest } = visible.release
     const { license, homepage = null } = manifest
     const groups = declareConfig(manifest).filter(({ scope }) => scope === 'ALL_TENANTS')
-    const grants = await GrantRow.with(this.#db).where({ plugin_id: plugin.id, release_hash: visible.release.treeHash })
+    const grants = await this.#grants([visible])
     return {
       ...{ ...shown, license, homepage, rights: presentRights(visible, grants) },
       config_groups: groups.map(({ code }) => code),
@@ -96,6 +103,20 @@ export class TenantCatalogue {
       ...presentVisible(each, principal, locale),
       licensing: licensing.get(each.plugin.id),
     }))
+  }
+
+  /** Who may read what each may do sees it in the list too: what was granted, less what the tenant refuses. */
+  async #withCapabilities<T>(items: readonly T[], plugins: readonly VisiblePlugin[], principal: Principal) {
+    if (!principal.can('tenant_plugin:list')) return items
+    const grants = Map.groupBy(await this.#grants(plugins), ({ pluginId }) => pluginId)
+    return items.map((item, index) => ({ ...item, capabilities: heldBy(plugins[index], grants) }))
+  }
+
+  /** What the releases in use were granted. */
+  async #grants(plugins: readonly InstalledPlugin[]): Promise<readonly GrantRow[]> {
+    const releases = new Map(plugins.map(({ plugin, release }) => [plugin.id, release.treeHash]))
+    const rows = await GrantRow.with(this.#db).whereIn('plugin_id', [...releases.keys()])
+    return rows.filter(({ pluginId, releaseHash }) => releases.get(pluginId) === releaseHash)
   }
 
   async #getVisible({ id }: PluginRow, principal: Principal): Promise<VisiblePlugin> {
@@ -143,8 +164,12 @@ function isVisible({ isEnabled, ...installed }: VisiblePlugin, principal: Princi
   return isEnabled && visibleSlots(installed, 'tenant', principal).length > 0
 }
 
-function fits({ plugin, release }: InstalledPlugin, { status, scope, trust, source }: PluginFilter): boolean {
+function fits(
+  { plugin, release, isEnabled }: VisiblePlugin,
+  { status, scope, trust, source, enabled }: TenantListing,
+): boolean {
   return (
+    (enabled === undefined || isEnabled === enabled) &&
     (status === undefined || plugin.status === status) &&
     (scope === undefined || plugin.scope === scope) &&
     (trust === undefined || release.trust === trust) &&
@@ -161,6 +186,12 @@ function presentVisible({ isEnabled, assignment, ...installed }: VisiblePlugin, 
   const slots = visibleSlots(installed, 'tenant', principal).map(({ slot, id }) => ({ slot, id }))
   const more = { enabled: isEnabled, denied: assignment?.capabilitiesDenied ?? [] }
   return { ...presentForTenant(installed, more, locale), slots }
+}
+
+function heldBy(plugin: VisiblePlugin | undefined, grants: ReadonlyMap<number, readonly GrantRow[]>) {
+  if (!plugin) return []
+  const rights = presentRights(plugin, grants.get(plugin.plugin.id) ?? [])
+  return rights.filter(({ denied }) => !denied).map(({ capability }) => capability)
 }
 
 /** What it asked for and was granted, less what administrators took back, and what of that the tenant refuses. */

@@ -38,13 +38,16 @@ export async function rollBack(
   const about = { plugin: name, pluginId: id, kind: 'rollback' as const, actor: actor?.userId ?? null, options }
   const also = () => listDependants(parts.db, name)
   await using fetched = new AsyncDisposableStack()
-  const fetching = await findComing(parts, id, request, actor)
+  let fetching = await findComing(parts, id, request, actor)
   const bring = async (operation: Operation, signal: AbortSignal): Promise<void> => {
     if (fetching) fetching.incoming = await bringBack(operation, fetching, fetched, signal)
   }
   const asked = { ...about, also, overtakes: overtaken, ...(fetching?.isHere === false && { bring }) }
   await parts.operations.run(asked, async (operation) => {
     const stage = { parts, operation }
+    // What was kept a moment ago may have been pruned before this had the lock.
+    if (!fetching?.incoming) fetching = await findComing(parts, id, request, actor)
+    if (fetching && !fetching.isHere && !fetching.incoming) await bring(operation, operation.signal)
     const rollback = await beginRollback(stage, id, { request, actor, fetching })
     await runSteps(rollbackSteps, rollback)
     await tell(stage)

@@ -4,9 +4,12 @@ import type { Catalogue } from '../reading/catalogue.ts'
 import type { OperationLog } from '../reading/operation-log.ts'
 import { presentLimits } from '../reading/present-limits.ts'
 import type { TenantCatalogue } from '../reading/tenant-catalogue.ts'
+import { readReadme } from '../reading/read-readme.ts'
+import type { PackagedParts } from '../releases/packaged-file.ts'
 import { removalPlan } from '../removal/schemas.ts'
 import { planUninstall } from '../removal/uninstall-plan.ts'
 import { pluginDetail, pluginList, slotsBody } from '../shared/answer-schemas.ts'
+import { readmeBody, readmeQuery } from '../shared/readme-schemas.ts'
 import { operationBody } from '../shared/operation-schemas.ts'
 import { tenantPluginDetail } from '../shared/tenant-schemas.ts'
 import { operationParams, operationQuery, operationsQuery, pluginParams, pluginQuery } from '../shared/schemas.ts'
@@ -17,7 +20,7 @@ const sortable = ['name', 'id', 'status', 'created_at', 'updated_at']
 
 /** What is read of plugins. */
 export interface Readers {
-  readonly parts: RemainsNeeds & Pick<HookNeeds, 'sandbox'>
+  readonly parts: RemainsNeeds & Pick<HookNeeds, 'sandbox'> & PackagedParts
   readonly catalogue: Catalogue
   readonly tenantCatalogue: TenantCatalogue
   readonly operationLog: OperationLog
@@ -56,18 +59,32 @@ export function listRoutes({ catalogue, tenantCatalogue }: Readers): readonly Ro
 }
 
 /** What a tenant reads of one plugin that is theirs. */
-export function tenantDetailRoute({ parts, tenantCatalogue }: Readers): Route {
-  return defineRoute({
-    method: 'get',
-    path: '/tenant/plugins/{plugin_id}',
-    summary: 'Read a plugin of the tenant, with what it may do',
-    auth: 'tenant',
-    permission: 'tenant_plugin:list',
-    schema: { params: pluginParams, response: tenantPluginDetail },
-    errors: [4046],
-    handler: async ({ params, principal, state }) =>
-      tenantCatalogue.get(await getPlugin(parts.db, params.plugin_id), principal, state.locale),
-  })
+export function tenantDetailRoutes({ parts, tenantCatalogue }: Readers): readonly Route[] {
+  const path = '/tenant/plugins/{plugin_id}'
+  const shared = { method: 'get', auth: 'tenant', permission: 'tenant_plugin:list' } as const
+  return [
+    defineRoute({
+      ...shared,
+      path,
+      summary: 'Read a plugin of the tenant, with what it may do',
+      schema: { params: pluginParams, response: tenantPluginDetail },
+      errors: [4046],
+      handler: async ({ params, principal, state }) =>
+        tenantCatalogue.get(await getPlugin(parts.db, params.plugin_id), principal, state.locale),
+    }),
+    defineRoute({
+      ...shared,
+      path: `${path}/readme`,
+      summary: 'Read the README of a plugin of the tenant: in the language asked for, or the default one',
+      schema: { params: pluginParams, query: readmeQuery, response: readmeBody },
+      errors: [4040, 4046],
+      async handler({ params, query, principal, state }) {
+        const plugin = await getPlugin(parts.db, params.plugin_id)
+        await tenantCatalogue.requireVisible(plugin, principal)
+        return readReadme(parts, plugin, query.locale ?? state.locale)
+      },
+    }),
+  ]
 }
 
 /** What administrators read of one plugin, under one prefix. */
@@ -92,6 +109,15 @@ export function detailRoutes({ parts, catalogue, operationLog }: Readers, prefix
         const row = await get(params.plugin_id)
         return { ...(await catalogue.detail(row, state.locale)), limits: await presentLimits(parts, row) }
       },
+    }),
+    defineRoute({
+      ...shared,
+      path: `${plugin}/readme`,
+      summary: 'Read the README of the release in use: in the language asked for, or the default one',
+      schema: { params: pluginParams, query: readmeQuery, response: readmeBody },
+      errors: [4040, 4046],
+      handler: async ({ params, query, state }) =>
+        readReadme(parts, await get(params.plugin_id), query.locale ?? state.locale),
     }),
     defineRoute({
       ...shared,

@@ -6,6 +6,7 @@ import { pluginQuery } from './schemas.ts'
 const hash = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const
 const text = { type: 'string' } as const
 const texts = { type: 'array', items: text } as const
+const count = { type: 'integer' } as const
 const maybe = { type: ['string', 'null'] } as const
 
 /** What goes on after the answer is found below the operations of the plugin. */
@@ -131,6 +132,12 @@ export const pluginDetail = {
     pending: otherRelease,
     previous: otherRelease,
     releases: { type: 'array', items: keptRelease, description: 'Those that are kept here, the newest first' },
+    watch: {
+      type: ['object', 'null'],
+      description: 'How the release that an upgrade led to does in its first minute, after which it is null',
+      required: ['from', 'until', 'calls', 'errors', 'kills'],
+      properties: { from: text, until: text, calls: count, errors: count, kills: count },
+    },
     last_operation: { ...operationBody, type: ['object', 'null'], description: 'What began last' },
     running_operations: {
       type: 'array',
@@ -186,6 +193,8 @@ const page = pageOf({
     scope: pluginQuery.properties.scope,
     trust: pluginQuery.properties.trust,
     enabled_by_tenant: { type: 'boolean' },
+    capabilities: { ...texts, description: 'What each may do: to a tenant, what was granted and the tenant allows' },
+    licensing,
   },
 })
 

@@ -1,6 +1,38 @@
 const text = { type: 'string' } as const
 const keys = { type: 'array', items: text } as const
 
+const bound = { type: ['number', 'null'] } as const
+const maybe = { type: ['string', 'null'] } as const
+const rules = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    ...{ min: bound, max: bound, min_value: bound, max_value: bound, min_length: bound, max_length: bound },
+    ...{ pattern: maybe, format: maybe },
+  },
+  description: 'What a value has to fit; null says nothing',
+} as const
+const option = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['label', 'value', 'disabled'],
+  properties: { label: text, value: { type: ['string', 'number'] }, disabled: { type: 'boolean' } },
+} as const
+const ui = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['placeholder', 'unit', 'visible_when'],
+  properties: {
+    placeholder: text,
+    unit: text,
+    visible_when: {
+      type: ['object', 'null'],
+      additionalProperties: true,
+      description: 'Values of other keys with which it is asked for',
+    },
+  },
+} as const
+
 const item = {
   type: 'object',
   required: ['key', 'name', 'type', 'value', 'default', 'source', 'is_set'],
@@ -15,9 +47,9 @@ const item = {
     is_set: { type: 'boolean' },
     required: { type: 'boolean' },
     sensitive: { type: 'boolean' },
-    rules: { type: 'object' },
-    options: { type: 'array', items: { type: 'object' } },
-    ui: { type: 'object' },
+    rules,
+    options: { type: 'array', items: option },
+    ui,
   },
 } as const
 

@@ -5,6 +5,7 @@ export const PluginNotFoundError = defineError(4046, 'plugin_not_found', 'There 
 /** For whoever may list plugins; to everybody else there is no such endpoint. */
 export const PluginDisabledError = defineError(4044, 'plugin_is_disabled', 'The plugin is not enabled')
 export const PluginRevokedError = defineError(4044, 'plugin_is_revoked', 'The plugin was revoked and does not run')
+export const ReadmeNotFoundError = defineError(4040, 'plugin_readme_not_found', '{name} has no README')
 export const OperationNotFoundError = defineError(4040, 'plugin_operation_not_found', 'There is no such operation')
 export const OperationInProgressError = defineError(
   4092,

@@ -159,3 +159,22 @@ export const operationKinds = [
 
 /** One of the things that can be done to a plugin under its lock. */
 export type OperationKind = (typeof operationKinds)[number]
+
+/** How a new release is doing, on all hosts together. */
+export class WatchRow extends PlatformModel {
+  static override tableName = 'plugin_watches'
+  static override idColumn = 'plugin_id'
+  static override jsonAttributes = ['reasonSaid']
+  declare pluginId: number
+  declare operationId: string
+  declare fromRelease: number
+  declare toRelease: number
+  declare until: Date
+  declare calls: number
+  declare errors: number
+  declare kills: number
+  declare reason: string | null
+  /** What the reason is told from; null where it stays as it was written. */
+  declare reasonSaid: Said | null
+  declare createdAt: Date
+}

@@ -79,6 +79,7 @@ export const pluginQuery = {
       maximum: 2147483647,
       description: 'Only those that the tenant with this id may use; for administrators',
     },
+    enabled: { type: 'boolean', description: 'Only those that the tenant has switched on, or off; for tenants' },
   },
 } as const
 

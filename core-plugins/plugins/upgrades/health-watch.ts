@@ -1,11 +1,12 @@
 import { AppError, saidOf, type Said } from '#kernel'
 import { OperationInProgressError } from '../shared/errors.ts'
 import type { ReleaseChangeNeeds } from '../rollbacks/needs.ts'
+import { WatchRow } from '../shared/models.ts'
 import type { RunningState } from '../running/running-state.ts'
 import { texts } from '../texts/texts.ts'
 import { giveUp } from './give-up.ts'
 import type { ReleaseCount, ReleaseCounts } from './release-counts.ts'
-import { endWatch, listWatches, WatchRow, type Watched } from './watches.ts'
+import { endWatch, listWatches, type Watched } from './watches.ts'
 
 const mostKills = 3
 const errorsOfAtLeast = 10

@@ -1,30 +1,11 @@
-import { PlatformModel, type Said } from '#kernel'
+import type { Said } from '#kernel'
 import type { Knex } from 'knex'
-import { PluginRow, type ReleaseRow } from '../shared/models.ts'
+import { PluginRow, WatchRow, type ReleaseRow } from '../shared/models.ts'
 import type { Operation } from '../operations/operation.ts'
 import { wantPlugin } from '../running/desired-state.ts'
 
 /** A new release is watched for so long. */
 const watchSeconds = 60
-
-/** How a new release is doing, on all hosts together. */
-export class WatchRow extends PlatformModel {
-  static override tableName = 'plugin_watches'
-  static override idColumn = 'plugin_id'
-  static override jsonAttributes = ['reasonSaid']
-  declare pluginId: number
-  declare operationId: string
-  declare fromRelease: number
-  declare toRelease: number
-  declare until: Date
-  declare calls: number
-  declare errors: number
-  declare kills: number
-  declare reason: string | null
-  /** What the reason is told from; null where it stays as it was written. */
-  declare reasonSaid: Said | null
-  declare createdAt: Date
-}
 
 /** A watch with what is in use by now: read apart, an upgrade between the two would look like a release that is gone. */
 export interface Watched extends WatchRow {

@@ -19,7 +19,7 @@ export const chat: readonly PreferenceDeclaration[] = [
     key: 'default_agent_id',
     name: texts.of('default_agent_id'),
     // Null leaves the choice open.
-    schema: { type: ['integer', 'null'], minimum: 1, maximum: 2_147_483_647 },
+    schema: { type: ['string', 'null'], maxLength: 64, pattern: '^agt_[0-9A-Za-z]+$' },
     default: null,
   },
   {

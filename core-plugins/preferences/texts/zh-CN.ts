@@ -43,3 +43,13 @@ export const errors = {
   preference_invalid: '部分偏好设置无效',
   preference_declaration_wrong: '偏好设置的声明有误：{fault}',
 }
+
+/** What its permissions let one do, by the sentence in English. */
+export const permissions = {
+  'Read the preferences that the platform’s staff begin with': '查看平台人员的默认偏好',
+  'Change the preferences that the platform’s staff begin with': '修改平台人员的默认偏好',
+  'Read the preferences that the tenant’s users begin with': '查看租户用户的默认偏好',
+  'Change the preferences that the tenant’s users begin with': '修改租户用户的默认偏好',
+  'Read one’s own preferences': '查看自己的偏好',
+  'Change one’s own preferences': '修改自己的偏好',
+}

@@ -2,6 +2,7 @@ import { ExpiringMap } from '#kernel'
 import type { OpenVolume, StorageVolumes } from '../contract.ts'
 import type { DriverTable } from '../drivers/driver-table.ts'
 import { StorageUnavailableError } from '../errors.ts'
+import { linkOrigins } from './link-origins.ts'
 import type { StorageChoice, StorageChoices } from './storage-choice.ts'
 import type { VolumeRows, WantedVolume } from './volume-rows.ts'
 
@@ -35,6 +36,10 @@ export class VolumePool implements StorageVolumes {
 
   byRef(ref: string): Promise<OpenVolume> {
     return keep(this.#opened, ref, () => this.#open(ref))
+  }
+
+  async linkOrigins(tenantId: number): Promise<readonly string[]> {
+    return linkOrigins(await this.current(tenantId))
   }
 
   /** The place of settings, made known without being chosen. */

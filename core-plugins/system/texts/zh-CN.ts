@@ -13,3 +13,8 @@ export const errors = {
   health_failed: '平台的某个部分没有响应',
   host_starting: '此主机仍在启动',
 }
+
+/** What its permissions let one do, by the sentence in English. */
+export const permissions = {
+  'Read how the platform’s parts are': '查看平台各部分的状态',
+}

@@ -24,3 +24,17 @@ export const errors = {
   domain_unverified: '域名 {domain} 尚未验证',
   'is reserved': '该编码已被保留',
 }
+
+/** What its permissions let one do, by the sentence in English. */
+export const permissions = {
+  'List tenants': '列出租户',
+  'Read a tenant': '查看租户',
+  'Create tenants with their owners': '创建租户及其所有者',
+  'Change, disable and enable tenants': '修改、停用和启用租户',
+  'Delete tenants': '删除租户',
+  'Act for a tenant for a while': '暂时代表租户操作',
+  'List the tenant’s domains': '列出租户域名',
+  'Bind domains to the tenant': '为租户绑定域名',
+  'Have a domain verified': '验证域名',
+  'Unbind domains': '解绑域名',
+}

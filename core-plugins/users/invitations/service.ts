@@ -64,7 +64,7 @@ export class InvitationService {
     }
     const orgIds = await reach.nodesFor(writer.principal, wanted.orgIds)
     const { token, hash: codeHash } = createOneTimeToken()
-    const link = `${tenant.baseUrl}/console/register#invite_code=${token}`
+    const link = linkOf(tenant, { invite_code: token, ...(email && { email }) })
     const expiresAt = new Date(Date.now() + wanted.hours * 3_600_000)
     const invitedBy = writer.principal.userId
     const given = { email, roles: [...wanted.roles], orgIds: [...orgIds] }
@@ -106,6 +106,11 @@ export class InvitationService {
     const opens = { tenantId: tenant.id, userId: invitedBy }
     await this.#parts.messages.send({ ...message, values, opens }, trx)
   }
+}
+
+/** Where it is taken; it names the tenant, which a host of the platform does not. */
+function linkOf({ baseUrl, code }: Tenant, invitation: Readonly<Record<string, string>>): string {
+  return `${baseUrl}/console/register#${new URLSearchParams({ tenant_code: code, ...invitation }).toString()}`
 }
 
 function targetOf({ tenantId, id }: Invitation) {

@@ -28,4 +28,29 @@ export const errors = {
   registration_pending: '该用户的注册尚未完成，请先审批',
   password_policy: '密码过于简单',
   overloaded: '当前登录人数过多，请稍后重试',
+  'has too few or too many characters': '字符数过少或过多',
+  'is among the first that are tried': '过于常见，容易被猜到',
+  'is made of a name or an address': '由姓名或地址组成',
+  'lacks a kind of character': '缺少某类字符',
+}
+
+/** What its permissions let one do, by the sentence in English. */
+export const permissions = {
+  'List the platform’s users': '列出平台用户',
+  'Read a user of the platform': '查看平台用户',
+  'Create users of the platform': '创建平台用户',
+  'Change and disable users of the platform': '修改和停用平台用户',
+  'Delete users of the platform': '删除平台用户',
+  'Set a new password for a user of the platform': '为平台用户设置新密码',
+  'See and end the sessions of the platform’s users': '查看和结束平台用户的会话',
+  'List the tenant’s users': '列出租户用户',
+  'Read a user of the tenant': '查看租户用户',
+  'Create users in the tenant': '创建租户用户',
+  'Change and disable users of the tenant': '修改和停用租户用户',
+  'Delete users of the tenant': '删除租户用户',
+  'Set a new password for a user of the tenant': '为租户用户设置新密码',
+  'Approve registrations': '审批注册',
+  'See and end the sessions of the tenant’s users': '查看和结束租户用户的会话',
+  'Read the own profile': '查看个人资料',
+  'Change the own profile': '修改个人资料',
 }

@@ -19,3 +19,12 @@ export const errors = {
   webhook_paused: 'Webhook 已暂停，请先恢复',
   webhooks_most: '已有 {most} 个 Webhook',
 }
+
+/** What its permissions let one do, by the sentence in English. */
+export const permissions = {
+  'List web hooks and what was sent to them': '列出 Webhook 及其发送记录',
+  'Add web hooks': '添加 Webhook',
+  'Change, test, pause and resume web hooks, renew their secrets, and send again':
+    '修改、测试、暂停和恢复 Webhook，更换密钥并重新发送',
+  'Delete web hooks': '删除 Webhook',
+}

@@ -3,6 +3,7 @@ import type { License } from '../ctx.ts'
 import type { TestJob } from '../../capabilities/jobs.ts'
 import type { ProvidedName } from './provided-name.ts'
 import type { Base64, Json } from '../../capabilities/json.ts'
+import type { OpenedPage, TestPageContext } from './opened-page.ts'
 
 export type { FakeAnswer, SentRequest } from '../../capabilities/outside.ts'
 export type { TestAttachment } from '../../capabilities/attachments.ts'
@@ -10,6 +11,15 @@ export type { TestJob } from '../../capabilities/jobs.ts'
 export type { TestServiceCall } from '../../capabilities/services.ts'
 export type { TestEvent } from '../../capabilities/own-data.ts'
 export type { TestNotification } from '../../capabilities/platform.ts'
+export type {
+  OpenedPage,
+  PageAsked,
+  PageChange,
+  PageElement,
+  PageElements,
+  PageSaid,
+  TestPageContext,
+} from './opened-page.ts'
 
 /** Who calls in a test. What is left out is a user 1 of the tenant 1, `test`, who holds every permission of the plugin. */
 export interface TestCaller {
@@ -117,7 +127,17 @@ export interface TestPlugin extends AsyncDisposable, CapabilitySeen {
   callAi(what: ProvidedName, input: Json, caller?: TestCaller): Promise<TestAnswer>
   /** Calls a function of the plugin's captcha. */
   captcha(step: 'challenge' | 'verify', input: Json, caller?: TestCaller): Promise<TestAnswer>
+  /** Whether there is a Chromium that `openPage` opens pages in; where there is none a test of a page can be skipped. */
+  readonly hasBrowser: boolean
+  /**
+   * Opens the page of a slot of the manifest in Chromium, as the console shows it, and resolves once it is ready. Its routes are answered by
+   * this plugin. Throws what keeps it from being ready, with file and line.
+   */
+  openPage(slot: string, options?: { readonly context?: TestPageContext }): Promise<OpenedPage>
 }
+
+/** What of it needs no browser. */
+export type TestPluginWithoutPages = Omit<TestPlugin, 'openPage' | 'hasBrowser'>
 
 /** Packs a plugin's folder as `stoa pack` does and starts it; throws what `stoa pack` would refuse it with. */
 export type LoadPlugin = (folder: string, options?: TestOptions) => Promise<TestPlugin>

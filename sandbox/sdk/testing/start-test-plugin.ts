@@ -7,7 +7,7 @@ import { createSandbox } from '../../sandbox.ts'
 import type { PluginManifest } from '../../manifest/plugin-manifest.ts'
 import type { Release } from '../../services.ts'
 import { CallLog } from './call-log.ts'
-import type { TestOptions, TestPlugin } from './contract.ts'
+import type { TestOptions, TestPluginWithoutPages } from './contract.ts'
 import { startScratchDatabase } from './scratch-database.ts'
 import { RunningTestPlugin } from './test-plugin.ts'
 import { createTestServices } from './test-services.ts'
@@ -30,7 +30,7 @@ export interface PluginUnderTest {
 export async function startTestPlugin(
   { release, migrations, others = [], releases, scratch, resources: own }: PluginUnderTest,
   options: TestOptions = {},
-): Promise<TestPlugin> {
+): Promise<TestPluginWithoutPages> {
   await using resources = new AsyncDisposableStack()
   resources.use(own)
   const { manifest } = release

@@ -17,7 +17,7 @@ import type { Json } from '../../capabilities/json.ts'
 import type { TestJob } from '../../capabilities/jobs.ts'
 import type { CapabilitySeen } from '../../capabilities/table.ts'
 import type { CallLog } from './call-log.ts'
-import type { TestAnswer, TestCaller, TestOptions, TestPlugin, TestRequest } from './contract.ts'
+import type { TestAnswer, TestCaller, TestOptions, TestPluginWithoutPages, TestRequest } from './contract.ts'
 import { findRoute } from './find-route.ts'
 import { grantEverything } from './grant-everything.ts'
 import { callJob, type StepsAnswer } from './call-job.ts'
@@ -42,7 +42,7 @@ export interface TestPluginParts {
 type CallBounds = Pick<GuestCall, 'wallMs' | 'cpuMs' | 'isPure' | 'stream'>
 
 /** A plugin in its sandbox, called the way the platform calls it; what it does to its surroundings is kept elsewhere. */
-export class RunningTestPlugin implements Omit<TestPlugin, keyof CapabilitySeen> {
+export class RunningTestPlugin implements Omit<TestPluginWithoutPages, keyof CapabilitySeen> {
   readonly name: string
   readonly version: string
   readonly #parts: TestPluginParts

@@ -46,13 +46,17 @@ function keep(fault: PageFault): void {
 /** A script or style that is not there, or a script that imports one: nothing else tells of it. */
 function keepUnloaded({ target }: Event): void {
   if (target instanceof HTMLScriptElement)
-    setTimeout(() => keep(unloaded(target.src, missingScripts())), noticeMilliseconds)
+    setTimeout(() => keep(unloaded(target.src || location.href, missingScripts())), noticeMilliseconds)
   if (target instanceof HTMLLinkElement) keep(unloaded(target.href, []))
 }
 
 function unloaded(address: string, missing: readonly string[]): PageFault {
   const why = missing.length > 0 ? `: there is no ${missing.map(below).join(', ')}` : ''
-  return { message: `${below(address)} does not load${why}`, stack: `    at ${why === '' ? location.href : address}` }
+  return {
+    message: `${below(address)} does not load${why}`,
+    stack: `    at ${why === '' ? location.href : address}`,
+    missing: { by: why === '' ? location.href : address, files: why === '' ? [address] : missing },
+  }
 }
 
 /** Scripts that others import and did not get; those that the page names tell of themselves. */

@@ -2,6 +2,8 @@
 export interface PageFault {
   readonly message: string
   readonly stack?: string | undefined
+  /** Files that are not there, by their addresses, and the script that asks for them, itself or by what it imports. */
+  readonly missing?: { readonly by: string; readonly files: readonly string[] }
 }
 
 /** Hears of what a page throws and of what its policy refuses it, until the returned function is called. */

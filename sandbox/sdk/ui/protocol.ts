@@ -58,6 +58,18 @@ export interface PageContext {
   readonly visible: boolean
   readonly online: boolean
   readonly preferences: Readonly<Record<string, unknown>>
+  /** Of a page within a notification: what the plugin told the reader there. */
+  readonly notification?: PageNotification
+}
+
+/** A notification that a page of its plugin is shown in. */
+export interface PageNotification {
+  readonly id: string
+  readonly title: string
+  readonly body: string
+  readonly level: 'info' | 'success' | 'warning' | 'error'
+  readonly link: string | null
+  readonly createdAt: string
 }
 
 /** The places that pages of plugins have. */

@@ -219,6 +219,15 @@ function followHeight(stoa: Stoa): void {
   new ResizeObserver(() => stoa.resize(Math.ceil(root.getBoundingClientRect().height))).observe(root)
 }
 
+/** The console does not hear the keys of a page: one that has no use for Esc itself is closed by it. */
+function closeByEscape(stoa: Stoa): void {
+  addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
+    // It closes these of the page first.
+    if (!document.querySelector('dialog:modal, :popover-open')) stoa.close()
+  })
+}
+
 /** Connects the page to the console that it is shown in. Rejects after 10 s where there is none. */
 export async function connect({ autoResize = true }: { readonly autoResize?: boolean } = {}): Promise<Stoa> {
   const early = (globalThis as { readonly [earlyFaults]?: EarlyFaults })[earlyFaults]
@@ -243,5 +252,6 @@ export async function connect({ autoResize = true }: { readonly autoResize?: boo
   early?.take().forEach(tell)
   watchFaults(tell)
   if (autoResize) followHeight(stoa)
+  if (stoa.context.slot.kind === 'floating_panel') closeByEscape(stoa)
   return stoa
 }

@@ -20,7 +20,8 @@ export async function pressByKey(page: Page, target: Locator, key: 'Enter' | 'Sp
   await page.keyboard.press(key)
 }
 
-function isFocused(target: Locator): Promise<boolean> {
+/** Whether it has the focus. */
+export function isFocused(target: Locator): Promise<boolean> {
   return target
     .first()
     .evaluate((element: { matches(selector: string): boolean }) => element.matches(':focus'))

@@ -3,14 +3,19 @@ import { dataOf } from '../../support/platform.ts'
 import { installAndEnable, packSmall } from '../../support/small-plugin.ts'
 import type { Stage } from './stage.ts'
 
-/** A plugin with a page and a widget that tell what they are told. */
+/** A plugin with a page, a widget and a page within notifications that tell what they are told. */
 export const framed = 'acme.framed'
 
 const manifest = {
-  ...{ capabilities: ['ui'], reasons: { ui: 'Shows pages.' }, title: { default: 'Framed', 'zh-CN': '相框' } },
+  ...{
+    capabilities: ['ui', 'notify'],
+    reasons: { ui: 'Shows pages.', notify: 'Tells of orders.' },
+    title: { default: 'Framed', 'zh-CN': '相框' },
+  },
   permissions: [{ code: 'read', title: { default: 'Read' } }],
   tenant_routes: [
     { path: '/echo/:word', method: 'GET', handler: 'echo', permission: 'read' },
+    { path: '/tell', method: 'POST', handler: 'tell' },
     { path: '/words', method: 'POST', handler: 'words', permission: 'read' },
   ],
   slots: [
@@ -22,6 +27,7 @@ const manifest = {
       permission: 'read',
     },
     { slot: 'dashboard_widget', id: 'today', entry: 'ui/page.html', title: { default: 'Today', 'zh-CN': '今天' } },
+    { slot: 'notification_ui', id: 'note', entry: 'ui/page.html', title: { default: 'Note', 'zh-CN': '便笺' } },
   ],
   menu: [{ id: 'book', title: { default: 'Book', 'zh-CN': '账本' }, slot: 'book', area: 'tenant' }],
   preferences: [
@@ -33,6 +39,7 @@ const manifest = {
 }
 const definition = `{ handlers: {
   echo: ({ params, user }, ctx) => ({ word: params.word, tenant: ctx.tenant.code }),
+  tell: ({ body }, ctx) => ctx.notify.send({ userId: ctx.user.id, title: body.title, body: 'It is packed.' }),
   words: ({ body }) => ({ length: body.words.length }),
 } }`
 const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Book</title>

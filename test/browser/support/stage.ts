@@ -11,6 +11,8 @@ import type { FirstRun } from '../../support/first-run.ts'
 import { startTestKernel, type TestKernel } from '../../support/kernel.ts'
 import { startLanes, type Lanes } from '../../support/mcp/http-lanes.ts'
 import { dataOf } from '../../support/platform.ts'
+import { startS3Server, type S3Server } from '../../support/s3-server.ts'
+import { smtpAllowance } from '../../support/smtp-server.ts'
 import { patient, startChromium, watchPage } from './chromium.ts'
 
 /** Who the set-up makes the administrator. */
@@ -30,6 +32,8 @@ export interface Stage {
   readonly firstRun: FirstRun
   /** Servers of others that the platform may speak to. */
   readonly lanes: Lanes
+  /** A bucket that the platform may keep files in. */
+  readonly s3: S3Server
   /** The administrator’s tokens for calls that are not the matter of a test; the first caller uses the set-up link. */
   readonly staff: () => Promise<Api>
   /** The same for the demo tenant’s owner; each time a session of its own, from an address of its own. */
@@ -69,7 +73,7 @@ export class Acts {
     const context = await this.stage.browser.newContext({
       viewport: { width: 1280, height: 800 },
       locale: 'en-US',
-      extraHTTPHeaders: { 'x-forwarded-for': `198.51.100.${people}` },
+      extraHTTPHeaders: { 'x-forwarded-for': `198.18.${Math.floor(people / 256)}.${people % 256}` },
       ...options,
     })
     this.#contexts.push(patient(context))
@@ -96,7 +100,7 @@ export class Acts {
         headers: { 'x-requested-with': 'console' },
       })
     let answer = await ask()
-    // All people of the tests have one address, whose limit counts them together: they wait as it says.
+    // Until the platform takes the address that is said, all people of the tests have one, whose limit counts them together.
     while (answer.status() === 429) {
       await sleep(Number(answer.headers()['retry-after'] ?? 1) * 1_000)
       answer = await ask()
@@ -109,12 +113,12 @@ export class Acts {
     )
   }
 
-  /** A tab whose faults fail the test; it shows this page. */
-  async tab(context: BrowserContext, route?: string): Promise<Page> {
+  /** A tab whose faults fail the test; it shows this page, of the platform's host or of another one. */
+  async tab(context: BrowserContext, route?: string, host = this.stage.host.url): Promise<Page> {
     const page = await context.newPage()
-    const watched = watchPage(page, this.stage.host.url)
+    const watched = watchPage(page, host)
     this.#faults.push(() => watched.faults)
-    if (route !== undefined) await page.goto(this.at(route))
+    if (route !== undefined) await page.goto(`${host}/console${route}`)
     return page
   }
 
@@ -151,12 +155,14 @@ after(async function () {
   await stage?.browser.close()
   await stage?.host[Symbol.asyncDispose]()
   await stage?.lanes[Symbol.asyncDispose]()
+  await stage?.s3[Symbol.asyncDispose]()
 })
 
 async function openStage(): Promise<Stage> {
   await bringUpToDate(consoleFolders)
-  const lanes = await startLanes()
-  const env = { STOA_DEMO: '1', EGRESS_ALLOW_PRIVATE: `127.0.0.1:${String(lanes.port)}` }
+  const [lanes, s3] = await Promise.all([startLanes(), startS3Server()])
+  const allowed = [`127.0.0.1:${String(lanes.port)}`, `localhost:${s3.port}`, smtpAllowance]
+  const env = { STOA_DEMO: '1', EGRESS_ALLOW_PRIVATE: allowed.join(',') }
   const [host, browser] = await Promise.all([startTestKernel({ plugins: corePlugins, env }), startChromium()])
   const firstRun = JSON.parse(await readFile(path.join(host.dataDir, 'first-run.json'), 'utf8')) as FirstRun
   const staff = () => {
@@ -169,14 +175,14 @@ async function openStage(): Promise<Stage> {
     await staff()
     return signInOwner(host, firstRun)
   }
-  return { host, browser, firstRun, lanes, staff, owner }
+  return { host, browser, firstRun, lanes, s3, staff, owner }
 }
 
 async function signInOwner({ api }: TestKernel, { demo }: FirstRun): Promise<Api> {
   const { tenant_code, account, password } = demo
   owners += 1
   // Sign-ins of one address are counted together.
-  const headers = { 'x-forwarded-for': `203.0.113.${owners % 256}` }
+  const headers = { 'x-forwarded-for': `198.19.${Math.floor(owners / 256)}.${owners % 256}` }
   return api.as(
     dataOf(await api.post('/auth/login/json', { tenant_code, account, password }, { headers }))['access_token'],
   )

@@ -106,6 +106,31 @@ describe('menus', () => {
     assert.deepEqual(await shown(acme.owner.get('/permissions/menus')), before)
   })
 
+  it('are named in each language, and where one has no name, as they were declared', async () => {
+    const path = '/admin/menus/tenant_roles'
+    const titleIn = async (language: string) => {
+      const menus = await shown(acme.owner.get('/permissions/menus', { headers: { 'accept-language': language } }))
+      return menus.get('tenant_roles')?.['title'] as unknown
+    }
+    dataOf(await platform.admin.put(path, { titles: { en: 'Ranks', 'zh-CN': '职级' } }))
+    assert.deepEqual([await titleIn('en'), await titleIn('zh-CN')], ['Ranks', '职级'])
+    const managed = (await shown(acme.owner.get('/tenant/menus'))).get('tenant_roles')
+    assert.deepEqual(
+      [managed?.['overrides'], managed?.['declared_titles']],
+      [{ titles: { en: 'Ranks', 'zh-CN': '职级' } }, { en: 'Roles', 'zh-CN': '角色' }],
+    )
+    dataOf(await platform.admin.put(path, { titles: { 'zh-CN': '职级' } }))
+    assert.deepEqual([await titleIn('en'), await titleIn('zh-CN')], ['Roles', '职级'])
+    dataOf(await platform.admin.put(path, { title: 'Anywhere' }))
+    assert.deepEqual([await titleIn('en'), await titleIn('zh-CN')], ['Anywhere', '职级'])
+    dataOf(await platform.admin.put(path, { titles: null, title: null }))
+    assert.deepEqual([await titleIn('en'), await titleIn('zh-CN')], ['Roles', '角色'])
+    const faults = [{ titles: {} }, { titles: { fr: 'Rangs' } }, { titles: { en: ' ' } }]
+    const codes = await Promise.all(faults.map(async (body) => refusalOf(await platform.admin.put(path, body)).code))
+    assert.deepEqual(codes, [4220, 4220, 4220])
+    dataOf(await platform.admin.delete(path))
+  })
+
   it('refuse circles, other areas, names that are not there', async () => {
     const put = (name: string, body: unknown): Promise<Answer> => platform.admin.put(`/admin/menus/${name}`, body)
     dataOf(await put('admin_people', { parent: 'admin_system' }))

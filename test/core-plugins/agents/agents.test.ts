@@ -63,7 +63,8 @@ describe('AI agents', function () {
         capabilities: { vision: false, tools: [], knowledge: false, memory: true },
       },
     )
-    for (const query of ['q=none', 'tag=none']) {
+    assert.deepEqual(listOf(dataOf(await user.get(`/ai/agents?id=${id}&page_size=1`)), 'id'), [id])
+    for (const query of ['q=none', 'tag=none', 'id=none', `id=${id}&q=none`]) {
       assert.deepEqual(listOf(dataOf(await user.get(`/ai/agents?${query}`)), 'id'), [])
     }
   })
@@ -82,6 +83,10 @@ describe('AI agents', function () {
       const seen = await Promise.all(
         [user, seller.api, northerner.api].map(async (api) => dataOf(await api.get('/ai/agents'))['total'] as unknown),
       )
+      const known = await Promise.all(
+        [user, seller.api, northerner.api].map(async (api) => dataOf(await api.get(`/ai/agents?id=${id}`))['total']),
+      )
+      assert.deepEqual(known, seen)
       return seen
     }
     assert.deepEqual(await seers({ mode: 'restricted' }), [0, 0, 0])

@@ -141,6 +141,24 @@ describe('API keys', function () {
     assert.equal((await owner.post(path, { name: 'x', owner: { user_id: 404 } })).status, 422)
   })
 
+  it('are sorted by the status that they are shown with', async () => {
+    const by = first.host.api.as(tenantToken(9, '*:*'))
+    const add = async (more: object = {}): Promise<string> =>
+      textOf(dataOf(await by.post(path, { name: 'sorted', ...more }), 201)['id'])
+    const sorted = async (sort: string): Promise<unknown> =>
+      (dataOf(await by.get(`${path}?sort=${sort}`))['items'] as unknown as { status: string }[]).map(
+        ({ status }) => status,
+      )
+    const [rotating, disabled] = [await add(), await add()]
+    await add()
+    const dated = await add({ expires_at: new Date(Date.now() + 400).toISOString() })
+    dataOf(await by.post(`${path}/${rotating}/rotate`, { grace_seconds: 600 }))
+    dataOf(await by.delete(`${path}/${disabled}`))
+    await until(async () => dataOf(await by.get(`${path}/${dated}`))['status'] === ('expired' as never), 5_000)
+    const statuses = ['active', 'disabled', 'expired', 'rotating']
+    assert.deepEqual([await sorted('status'), await sorted('-status')], [statuses, statuses.toReversed()])
+  })
+
   it('of a tenant are not there for another, and administrators of the platform reach all', async () => {
     const { id } = await make()
     for (const answer of [

@@ -116,6 +116,23 @@ describe('quotas as administrators set them', function () {
     }
   })
 
+  it('are sorted by their status', async () => {
+    const by = world.host.api.as(tenantToken(29, '*:*'))
+    const add = async (): Promise<string> =>
+      textOf(dataOf(await by.post(path, { name: 'sorted', metric: 'requests', limit: '10' }), 201)['id'])
+    const [suspended, held] = [await add(), await add()]
+    dataOf(await by.put(`${path}/${suspended}`, { status: 'disabled' }))
+    const sorted = async (sort: string): Promise<unknown> =>
+      (dataOf(await by.get(`${path}?sort=${sort}`))['items'] as unknown as { id: string }[]).map(({ id }) => id)
+    assert.deepEqual(
+      [await sorted('status'), await sorted('-status')],
+      [
+        [held, suspended],
+        [suspended, held],
+      ],
+    )
+  })
+
   it('that are suspended hold nothing', async () => {
     const made = dataOf(await admin.post(path, { name: 'none', tenant_id: 23, metric: 'requests', limit: '0' }), 201)
     const wish = () => wishOf({ spender: { tenantId: 23 } })

@@ -98,10 +98,14 @@ describe('calls of tools in the ledger', function () {
     )
     assert.equal(await used(id), '5')
     const owner = world.host.api.as(tenantToken(64, '*:*'))
-    const { items, totals } = dataOf(await owner.get('/admin/ai/usage?purpose=tool')) as unknown as {
-      readonly items: readonly Plain[]
-      readonly totals: Plain
-    }
+    const read = async () =>
+      dataOf(await owner.get('/admin/ai/usage?purpose=tool')) as unknown as {
+        readonly items: readonly Plain[]
+        readonly totals: Plain
+      }
+    // What takes nothing of a quota has no lease whose end could be waited for.
+    await until(async () => (await read()).items.length === 4)
+    const { items, totals } = await read()
     assert.deepEqual(
       items.map(({ requests, tool_calls: calls }) => [requests, calls]),
       [0, 2, 0, 3].map((units) => [0, units]),

@@ -76,6 +76,10 @@ describe('the AI gateway, as administrators have it', () => {
     const made = await add(platform.admin, { match: { models: ['chat-fast-alias'] }, strategy: 'weighted' })
     assert.deepEqual(made['targets'], [{ id: 't1', model: 'chat-fast', tier: 0, weight: 1, enabled: true }])
     assert.deepEqual([made['priority'], made['scope'], made['cache']], [100, 'platform', null])
+    // The strategy of its own is taken away again.
+    const own = await platform.admin.put(`${path}/routes/${idOf(made)}`, { strategy: null })
+    assert.deepEqual([made['strategy'], dataOf(own)['strategy']], ['weighted', null])
+    assert.equal((await add(platform.admin, { strategy: null }))['strategy'], null)
     assert.deepEqual(await refused({ targets: [target('t1', 'none'), target('t1', 'local@2')] }), [
       'targets unique_ids',
       'targets[0].model known',

@@ -79,7 +79,7 @@ describe('AI models', () => {
     const second = await version(id, { price: { input: '0.12' }, upstream_model: 'gpt-5', note: 'price cut' })
     const listed = dataOf(await platform.admin.get(`${path}/${id}/versions`))
     const { versions } = dataOf(await platform.admin.get(`${path}/${id}`))
-    assert.deepEqual(listed, { items: versions })
+    assert.deepEqual(listed, { items: versions, comparison: null })
     assert.equal((versions as unknown as Body[]).length, 2)
     assert.equal(refusalOf(await platform.admin.get(`${path}/mdl_none/versions`)).code, 4048)
     assert.deepEqual(second, {

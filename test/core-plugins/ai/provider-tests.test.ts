@@ -99,6 +99,43 @@ describe('the test of an AI provider', () => {
     assert.ok(greedy > 0 && greedy <= 2 * (0.4 + 1.024) + 1e-6, String(greedy))
   })
 
+  it('asks with what is not saved yet, and keeps nothing of it', async () => {
+    const before = '/admin/ai/providers/test'
+    const { total } = dataOf(await platform.admin.get('/admin/ai/providers'))
+    const wire = { type: 'openai_compatible', base_url: lane.v1 }
+    const ask = async (more: object, provider: object) =>
+      dataOf(await platform.admin.post(before, { ...more, provider })) as unknown as Result
+    const found = await ask({ level: 'chat', model: 'gpt-test' }, { ...wire, credentials: { api_key: 'sk-right' } })
+    assert.deepEqual([found.ok, shown(found)], [true, ['dns ok', 'tcp ok', 'auth ok', 'models ok', 'chat ok']])
+    await lane.behave({ trouble: { kind: 'status', status: 401 } })
+    const refused = await ask({}, { ...wire, credentials: { api_key: 'sk-wrong' } })
+    assert.deepEqual([refused.ok, shown(refused)], [false, ['dns ok', 'tcp ok', 'auth fails']])
+    assert.doesNotMatch(JSON.stringify(refused), /sk-wrong/)
+    assert.equal((await ask({}, { type: 'demo' })).ok, true)
+    assert.equal(dataOf(await platform.admin.get('/admin/ai/providers'))['total'], total)
+    const rows = () => db()('ai_usage').queryContext({ tenant: 'all' }).where({ provider_id: 'unsaved' })
+    await until(async () => (await rows()).length === 1)
+
+    const inside = { ...wire, base_url: 'http://169.254.169.254/v1' }
+    const faults = await Promise.all(
+      [inside, { type: 'openai_compatible' }, { type: 'plugin', plugin: { name: 'acme.none', provider: 'none' } }].map(
+        async (provider) => rules(await platform.admin.post(before, { provider })),
+      ),
+    )
+    assert.match(JSON.stringify(faults[0]), /provider\.base_url/)
+    assert.deepEqual(faults.slice(1), [
+      ['provider.base_url required'],
+      ['provider.base_url required', 'provider.plugin plugin_provider'],
+    ])
+    assert.deepEqual(rules(await platform.admin.post(before, { level: 'chat', provider: { type: 'demo' } })), [
+      'model required',
+    ])
+    const { owner } = await createTenant(platform.admin, `tester${made}`)
+    const others = { provider: { type: 'demo', tenant_id: 1_000_000 } }
+    assert.ok((await owner.post(before, others)).status >= 400)
+    assert.equal((dataOf(await owner.post(before, { provider: { type: 'demo' } })) as unknown as Result).ok, true)
+  })
+
   it('stops at what fails, and says it in the vendor’s words', async () => {
     await lane.behave({ trouble: { kind: 'status', status: 401 } })
     const refused = await test({ level: 'chat', model: 'gpt-test' })

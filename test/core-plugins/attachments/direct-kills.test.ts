@@ -17,7 +17,8 @@ import { startS3Server, type S3Fault, type S3Server, type S3State } from '../../
 import { until } from '../../support/until.ts'
 
 describe('attachments in a bucket, of a host that is killed', function () {
-  this.timeout(180_000)
+  // Two starts of a platform, each as a process of its own, on a machine that does other things: the end of what hangs, no measure.
+  this.timeout(420_000)
   let dataDir: string
   let backEnd: BackEnd
   let s3: S3Server

@@ -78,8 +78,11 @@ describe('the records of attachments', () => {
     await uploaded(platform.admin, 'logo.txt', Buffer.from('logo'))
     assert.deepEqual(await names(platform.admin, '/admin/attachments?tenant_id=0'), [1, ['logo.txt']])
     const { items } = dataOf(await platform.admin.get('/admin/attachments?q=b.txt'))
-    const [{ id, tenant_id } = {} as Body] = items as unknown as Body[]
+    const [{ id, tenant_id, tenant } = {} as Body] = items as unknown as Body[]
     assert.equal(Number(tenant_id) > 0, true)
+    assert.deepEqual(tenant, { id: tenant_id, code: 'acme', name: 'acme' })
+    const platforms = dataOf(await platform.admin.get('/admin/attachments?q=logo.txt'))['items']
+    assert.equal((platforms as unknown as Body[])[0]?.['tenant'], null)
     assert.equal(codeOf(await platform.admin.delete(`/admin/attachments/${textOf(id)}`)), 200)
     assert.equal(codeOf(await platform.admin.delete(`/admin/attachments/${textOf(id)}`)), 4045)
     assert.equal(codeOf(await owner.get('/admin/attachments')), 4033)

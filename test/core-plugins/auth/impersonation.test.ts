@@ -66,7 +66,12 @@ describe('acting in a tenant', () => {
 
   it('stands in both logs, and what is done there names who did it', async () => {
     const other = await platform.createTenant('logged')
-    const api = as(await begin(other.id))
+    const api = as(await begin(other.id, { reason: 'Ticket 7' }))
+    const reasons = async (by: Api, scope: string) => {
+      const { body } = await by.get(`/${scope}/audit-logs?action=tenant.impersonated`)
+      const [latest] = body['data']?.['items'] as unknown as Body[]
+      return latest?.['after']?.['reason'] as unknown
+    }
     const entries = async (by: Api, scope: string) => {
       const { body } = await by.get(`/${scope}/audit-logs?action=tenant.impersonated`)
       const items = body['data']?.['items'] as unknown as Body[]
@@ -79,6 +84,12 @@ describe('acting in a tenant', () => {
     const own = [`tenant:${other.id}`, 'platform', platform.adminId]
     assert.deepEqual((await entries(platform.admin, 'admin'))[0], own)
     assert.deepEqual(await entries(other.owner, 'tenant'), [[`user:${other.ownerId}`, 'platform', platform.adminId]])
+    assert.deepEqual(
+      [await reasons(platform.admin, 'admin'), await reasons(other.owner, 'tenant')],
+      ['Ticket 7', 'Ticket 7'],
+    )
+    for (const reason of ['', ' ', '\t\n']) assert.deepEqual(codeOf(await begin(other.id, { reason })), [422, 4220])
+    assert.equal((await begin(other.id)).status, 201)
   })
 
   it('leaves the password, the second factor and the sessions to the user', async () => {

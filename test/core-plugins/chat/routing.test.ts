@@ -120,6 +120,18 @@ describe('Finding the agent for a message, and the timeline of what it did', fun
     assert.ok(text.includes('event: run.completed'))
   })
 
+  it('answers a message once, though it is sent again because its answer was lost', async () => {
+    const message = { message: 'I want my money back', dispatch: true, on_disconnect: 'continue' }
+    const runOf = async (key: string) => {
+      const decision = await route({ ...message, client_message_id: key })
+      return textOf((decision['answer'] as unknown as Body)['run_id'])
+    }
+    const [first, again, other] = [await runOf('c-1'), await runOf('c-1'), await runOf('c-2')]
+    assert.equal(again, first)
+    assert.notEqual(other, first)
+    assert.equal(refusalOf(await world.user.post(path, { ...message, on_disconnect: 'never' })).code, 4220)
+  })
+
   it('is told by the timeline: every event but pieces of text, in order, in pages, of the own conversations', async () => {
     const frames = await stream(world.user, 'support', { message: 'Where is it?' })
     const id = textOf(frames[0]?.data['conversation_id'])
@@ -147,5 +159,42 @@ describe('Finding the agent for a message, and the timeline of what it did', fun
     assert.equal((await world.user.get(`${timeline}?kinds=nonsense`)).status, 422)
     const other = await newUser(world.owner, 'runs', 'reader')
     assert.equal((await other.api.get(timeline)).status, 404)
+  })
+
+  it('looks for the agent of a message once, though another would be found when it is sent again', async () => {
+    const words = 'Send me my money back, please'
+    const send = async (more: object) => {
+      const decision = await route({ message: words, dispatch: true, on_disconnect: 'continue', ...more })
+      const answer = decision['answer'] as unknown as Body
+      return { decision, run: textOf(answer['run_id']), conversation: textOf(answer['conversation_id']) }
+    }
+    const { conversation_id: own } = await ask(world.user, 'writer', { message: 'Make this shorter' })
+    const first = await send({ client_message_id: 'r-1' })
+    const left = await send({ client_message_id: 'r-2', conversation_id: own, message: 'Is the contract valid?' })
+    const stayed = await send({ client_message_id: 'r-3', conversation_id: own, message: 'And this one' })
+    assert.deepEqual(
+      [first, left, stayed].map(({ decision }) => chosen(decision)[0]),
+      ['support', 'legal', 'writer'],
+    )
+    const routing = {
+      keywords: ['money back', 'contract', 'and this one'],
+      patterns: ['money', 'contract', 'this one'],
+    }
+    await makeAgent(world.owner, { code: 'aa-new', name: 'New', model: 'fast', generate_titles: false, routing })
+    assert.equal(chosen(await route({ message: words }))[0], 'aa-new')
+    const again = await send({ client_message_id: 'r-1' })
+    assert.deepEqual(again, first)
+    const others = [
+      await send({ client_message_id: 'r-2', conversation_id: own, message: 'Is the contract valid?' }),
+      await send({ client_message_id: 'r-3', conversation_id: own, message: 'And this one' }),
+    ]
+    assert.deepEqual(others, [left, stayed])
+    // Other words, another sender, and another name of the message are another message.
+    const anew = await send({ client_message_id: 'r-1', message: `${words}!` })
+    assert.equal(chosen(anew.decision)[0], 'aa-new')
+    const other = await newUser(world.owner, 'runs', 'resender')
+    const theirs = dataOf(await other.api.post(path, { message: words, dispatch: true, client_message_id: 'r-1' }))
+    assert.notEqual((theirs['answer'] as unknown as Body)['run_id'], first.run)
+    assert.notEqual((await send({ client_message_id: 'r-4' })).run, first.run)
   })
 })

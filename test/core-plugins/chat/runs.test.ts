@@ -176,6 +176,9 @@ describe('Runs of AI agents', function () {
     // As the host would have left it that was killed before the end.
     const table = (name: string) => world.db()(name).queryContext({ tenant: 'all' })
     const dead = { status: 'running', ended_at: null, beat_at: new Date(Date.now() - 60_000) }
+    const took = frames.at(-1)?.data['usage'] ?? assert.fail('it told what it took')
+    // It is settled after the answer.
+    await until(async () => (await table('ai_usage').where({ conversation_id: conversation })).length > 0)
     await table('ai_run_events')
       .where({ run_id: runId })
       .whereIn('kind', ['run.completed', 'message.completed', 'usage'])
@@ -186,11 +189,17 @@ describe('Runs of AI agents', function () {
     const rest = await (await open(world.user, eventsOf(runId), undefined, frames.at(-1)?.id)).until()
     assert.deepEqual(
       rest.map(({ event, data }) => [event, data['error']?.['reason'], data['partial']]),
-      [['run.failed', 'run_interrupted', true]],
+      [
+        ['usage', undefined, undefined],
+        ['run.failed', 'run_interrupted', true],
+      ],
     )
+    // What the ledger has of it.
+    assert.deepEqual(rest.at(-1)?.data['usage'], took)
     const detail = await detailOf(conversation)
     const items = detail['messages']?.['items'] as unknown as readonly Record<string, unknown>[]
     assert.deepEqual([detail['active_run_id'], items.at(-1)?.['content']], [null, textIn(frames)])
+    assert.deepEqual(items.at(-1)?.['usage'], took)
   })
 
   it('end with their conversation', async () => {

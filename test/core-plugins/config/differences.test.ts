@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { textOf } from '../../support/attachments.ts'
-import type { Body } from '../../support/api.ts'
+import type { Api, Body } from '../../support/api.ts'
 import { createTenant, createUser, dataOf, startPlatform, type Platform } from '../../support/platform.ts'
+
+/** How many tenants have their own value of a setting. */
+interface Count {
+  readonly key: string
+  readonly tenants: number
+}
 
 describe('settings of a tenant that differ from the platform’s', function () {
   this.timeout(120_000)
@@ -29,6 +35,30 @@ describe('settings of a tenant that differ from the platform’s', function () {
     assert.notDeepEqual(dataOf(inChinese)['items'], [row])
     dataOf(await owner.put('/tenant/configs/groups/tenant_login', { login_title: 'Everybody' }))
     assert.deepEqual(await differences(), [])
+  })
+
+  it('are counted for each setting of a group of theirs', async () => {
+    const { admin } = platform
+    const group = '/admin/configs/groups/tenant_basic'
+    const counts = async () => {
+      const { items } = dataOf(await admin.get(`${group}/tenants`)) as unknown as { readonly items: readonly Count[] }
+      const found = items.filter(({ tenants }) => tenants > 0)
+      return Object.fromEntries(found.map(({ key, tenants }) => [key, tenants] as const))
+    }
+    assert.deepEqual(await counts(), {})
+    const owners = [(await createTenant(admin, 'first')).owner, (await createTenant(admin, 'second')).owner] as const
+    const set = async (by: Api, values: object) => dataOf(await by.put('/tenant/configs/groups/tenant_basic', values))
+    await set(owners[0], { brand_color: '#123456', icp: 'one' })
+    await set(owners[1], { brand_color: '#654321' })
+    assert.deepEqual(await counts(), { brand_color: 2, icp: 1 })
+    // Who has what everybody has, has nothing of their own.
+    dataOf(await admin.put(group, { brand_color: '#123456' }))
+    assert.deepEqual(await counts(), { brand_color: 1, icp: 1 })
+    await set(owners[1], { reset: ['brand_color'] })
+    assert.deepEqual(await counts(), { icp: 1 })
+    assert.deepEqual(dataOf(await admin.get('/admin/configs/groups/platform_basic/tenants'))['items'], [])
+    assert.equal((await admin.get('/admin/configs/groups/nothing/tenants')).status, 404)
+    assert.equal((await owners[0].get(`${group}/tenants`)).status, 403)
   })
 
   it('are for nobody of a tenant, and for staff that may read configuration', async () => {

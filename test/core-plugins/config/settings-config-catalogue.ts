@@ -16,6 +16,7 @@ export const platformGroups: readonly ExpectedGroup[] = [
       ['site_name', 'STRING', 'AI Platform', 'PR', { max_length: 64 }],
       ...['site_description'].map((key): ExpectedItem => [key, 'TEXT', '', 'P']),
       ...['site_logo', 'logo_dark', 'site_favicon'].map((key): ExpectedItem => [key, 'IMAGE', '', 'P']),
+      ['brand_color', 'COLOR', '', 'P'],
       ...['site_copyright', 'site_icp'].map((key): ExpectedItem => [key, 'STRING', '', 'P']),
       ['default_locale', 'SELECT', 'en', 'P'],
       ['default_timezone', 'STRING', 'UTC', 'P'],

@@ -7,6 +7,7 @@ export const tenantGroups: readonly ExpectedGroup[] = [
     null,
     [
       ...['logo_url', 'favicon_url', 'logo_dark_url'].map((key): ExpectedItem => [key, 'IMAGE', '', 'P']),
+      ['brand_color', 'COLOR', '', 'P'],
       ...['footer_copyright', 'icp'].map((key): ExpectedItem => [key, 'STRING', '', 'P']),
       ['locale', 'SELECT', '', 'P'],
       ['timezone', 'STRING', '', 'P'],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { glob, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { publish, readBuild, readBuilds } from '../../../core-plugins/console/build/dist-folder.ts'
@@ -9,6 +9,7 @@ import { AssetTable } from '../../../core-plugins/console/serving/asset-table.ts
 import { Builder } from '../../../core-plugins/console/serving/builder.ts'
 import { ConsolePage } from '../../../core-plugins/console/serving/page.ts'
 import { silentLog } from '../../support/kernel.ts'
+import { until } from '../../support/until.ts'
 
 describe('a build of the console', () => {
   let folder: string
@@ -47,6 +48,21 @@ describe('a build of the console', () => {
     assert.equal(new Set([first, otherText, otherVue]).size, 3)
   })
 
+  it('is named after every package that its sources load, and those that these load', async () => {
+    const web = path.join(folder, 'web')
+    const lock = path.join(folder, 'lock.json')
+    await mkdir(web)
+    const nameWith = async (name: string, version: string) => {
+      await writeFile(lock, JSON.stringify({ packages: { [`node_modules/${name}`]: { version } } }))
+      return nameOfBuild({ web, lock })
+    }
+    const loaded = [...(await packagesOf(consoleFolders.web)), 'linkify-it', 'mdurl', 'entities', 'uc.micro']
+    assert.ok(loaded.length > 20)
+    const left: string[] = []
+    for (const name of loaded) if ((await nameWith(name, '1')) === (await nameWith(name, '2'))) left.push(name)
+    assert.deepEqual(left, [])
+  })
+
   it('11: keeps the assets of the two builds before it, and lets go of older ones', async () => {
     for (const build of ['one', 'two', 'three', 'four']) await publish(await make(build), dist, recordOf(build))
     assert.deepEqual(
@@ -63,12 +79,28 @@ describe('a build of the console', () => {
     assert.equal(String(await (await table.find('index.html'))?.content('identity')), 'four')
   })
 
+  it('11: what was built by hand beside a running platform is found whole: the page, its tag, and the assets that it names', async () => {
+    await publish(await make('one'), dist, recordOf('one'))
+    const table = new AssetTable(dist)
+    const before = await table.find('index.html')
+    assert.equal(String(await before?.content('identity')), 'one')
+    await publish(await make('two'), dist, recordOf('two'))
+    await until(async () => (await table.record())?.build === 'two')
+    const after = await table.find('index.html')
+    assert.equal(String(await after?.content('identity')), 'two')
+    assert.notEqual(after?.etag('identity'), before?.etag('identity'))
+    const assets = await Promise.all(['one', 'two'].map((build) => table.find(`assets/${build}.js`)))
+    assert.ok(assets.every((asset) => asset !== undefined))
+  })
+
   it('3: says that it is being built where there is none, and in production what to run', async () => {
     const asked: string[] = []
     const config = { get: () => Promise.resolve(false as never) }
     const answerOf = async (absence: 'building' | 'production') => {
       const builder = { absence, bringUpToDate: () => Promise.resolve(void asked.push(absence)) }
-      const page = new ConsolePage({ assets: new AssetTable(dist), builder, config, publicUrl: 'http://localhost' })
+      const storage = { of: () => Promise.resolve([]) }
+      const parts = { assets: new AssetTable(dist), builder, config, publicUrl: 'http://localhost', storage }
+      const page = new ConsolePage(parts)
       return page.answer({ header: () => undefined, isFresh: () => false, authority: 'localhost' })
     }
     const [building, production] = [await answerOf('building'), await answerOf('production')]
@@ -104,6 +136,16 @@ describe('a build of the console', () => {
     return next
   }
 })
+
+/** What the sources load by name. */
+async function packagesOf(web: string): Promise<readonly string[]> {
+  const files = await Array.fromAsync(glob('**/*.{ts,vue}', { cwd: web }))
+  const texts = await Promise.all(files.map((file) => readFile(path.join(web, file), 'utf8')))
+  const named = texts.flatMap((text) => [
+    ...text.matchAll(/(?:\bfrom |\bimport\()'((?:@[\w-]+\/)?[\w.-]+)(?:\/[^']*)?'/g),
+  ])
+  return [...new Set(named.map(([, name = '']) => name))].filter((name) => !name.startsWith('.'))
+}
 
 function recordOf(build: string) {
   const file = { size: build.length, sha256: build.padEnd(64, '0') }

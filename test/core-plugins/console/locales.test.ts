@@ -99,7 +99,7 @@ describe('texts of the console', () => {
       return [...texts].map(([, text = '']) => `${file}: ${text.trim()}`)
     })
     // What is a name or a unit everywhere.
-    const names = ['openapi.json', 'CSV', 'Ctrl K', 'npm run setup-link']
+    const names = ['openapi.json', 'CSV', 'Ctrl K', 'npm run setup-link', 'npm run config:rekey']
     assert.deepEqual(
       literals.filter((literal) => !names.some((name) => literal.endsWith(`: ${name}`))),
       [],

@@ -3,7 +3,8 @@ import { request, type IncomingMessage } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { bringUpToDate } from '../../../core-plugins/console/build/bring-up-to-date.ts'
 import { consoleFolders } from '../../../core-plugins/console/build/folders.ts'
-import { startPlatform, type Platform } from '../../support/platform.ts'
+import type { Api } from '../../support/api.ts'
+import { dataOf, startPlatform, type Platform } from '../../support/platform.ts'
 
 const pageHeaders = [
   'content-security-policy',
@@ -56,6 +57,46 @@ describe('the console over HTTP', () => {
     assert.match(policy, /require-trusted-types-for 'script'; trusted-types vue dompurify stoa ProseMirrorClipboard/)
     assert.doesNotMatch(policy, /unsafe/)
     assert.doesNotMatch(texts[0] ?? '', /<script(?![^>]* src=)|<style| style=| on\w+=/)
+  })
+
+  it('2.3: lets a page have files from where they lie, and from nowhere else', async () => {
+    const placesOf = async (headers = {}) => {
+      const policy = (await fetchRaw('/console/', headers)).headers.get('content-security-policy') ?? ''
+      const directives = policy.split('; ').filter((each) => /^(img|media|connect)-src /.test(each))
+      return directives.map((each) => each.replace(/ wss?:\S+/, ''))
+    }
+    const plain = ["img-src 'self' data: blob:", "media-src 'self' blob:", "connect-src 'self'"]
+    const set = async (by: Api, path: string, values: object) => dataOf(await by.put(path, values))
+    const bucket = (host: string) => ({
+      ...{ provider: 'minio', endpoint: `https://${host}`, region: 'eu', bucket: 'stoa', access_key_id: 'id' },
+      secret_access_key: 'a secret',
+    })
+    assert.deepEqual(await placesOf(), plain)
+    const group = '/admin/configs/groups/platform_storage'
+    await set(platform.admin, group, { storage_driver: 's3', storage_config: bucket('files.example.com') })
+    assert.deepEqual(
+      await placesOf(),
+      plain.map((each) => `${each} https://files.example.com`),
+    )
+    // An imgproxy makes the pictures, and public files are read by another name.
+    const imgproxy = { image_process: 'imgproxy', imgproxy_url: 'https://images.example.com/pictures' }
+    const keys = { imgproxy_key: 'aa'.repeat(32), imgproxy_salt_key: 'bb'.repeat(32) }
+    const shown = { ...bucket('files.example.com'), ...imgproxy, ...keys }
+    await set(platform.admin, group, { storage_config: shown, storage_base_url: 'https://cdn.example.com/files' })
+    const all = 'https://cdn.example.com https://files.example.com https://images.example.com'
+    assert.deepEqual(
+      await placesOf(),
+      plain.map((each) => `${each} ${all}`),
+    )
+    // A host that says more than an origin in a policy is left out of it.
+    await set(platform.admin, group, { reset: ['storage_base_url'] })
+    for (const host of ['*', '*.example.com', 'x;sandbox', "x,'unsafe-inline'"]) {
+      await platform.admin.put(group, { storage_config: bucket(host) })
+      const places = (await placesOf()).join()
+      assert.ok(!/[*;]|https:\/\/x|sandbox|unsafe/.test(places), `${host}: ${places}`)
+    }
+    await set(platform.admin, group, { reset: ['storage_driver', 'storage_config'] })
+    assert.deepEqual(await placesOf(), plain)
   })
 
   it('10: serves assets for good and compressed, the page with 304, and no page for what is no asset', async () => {

@@ -4,6 +4,7 @@ import { corePlugins } from '../../../core-plugins/index.ts'
 import type { Api, Body } from '../../support/api.ts'
 import { startTestPlatform, testPassword } from '../../support/identity.ts'
 import { dataOf } from '../../support/platform.ts'
+import { installAndEnable, packSmall } from '../../support/small-plugin.ts'
 
 const day = 86_400_000
 const text = (value: unknown) => (typeof value === 'number' ? String(value) : (value as string))
@@ -123,7 +124,10 @@ describe('a list', () => {
     ])
     await count(admin, '/admin/plugins/sources', [['status=failing&enabled=true', 0]])
     await count(admin, '/admin/jobs', [['key=none', 0]])
-    await count(admin, '/admin/configs/changes', [['tenant_id=999999&group=none', 0]])
+    await count(admin, '/admin/configs/changes', [
+      ['tenant_id=999999&group=none', 0],
+      ['id=999999', 0],
+    ])
     await count(admin, '/admin/plugins/operations', [['plugin=none&actor=7', 0]])
     await count(owner, '/notifications', [['level=error&source=none', 0]])
     await count(owner, '/tenant/users/invites', [['email=none%40acme.test&invited_by=7', 0]])
@@ -132,7 +136,30 @@ describe('a list', () => {
       ['trace_id=none', 0],
     ])
     const [line] = await all(owner, '/tenant/audit-logs?limit=1')
+    const named = await all(owner, `/tenant/audit-logs?id=${Number(line?.['id'])}`)
+    assert.deepEqual(named, [line])
     const traced = await all(owner, `/tenant/audit-logs?trace_id=${text(line?.['trace_id'])}`)
     assert.ok(traced.length > 0 && traced.every((each) => each['trace_id'] === line?.['trace_id']))
+  }).timeout(60_000)
+
+  it('of a tenant’s plugins tells those that it enabled from those that run for every tenant', async () => {
+    await using platform = await startTestPlatform({ plugins: corePlugins.filter(({ name }) => name !== 'first_run') })
+    const { admin } = platform
+    const { owner, id } = await platform.createTenant('acme')
+    await installAndEnable(admin, await packSmall('acme.everywhere', { scope: 'platform' }))
+    await installAndEnable(admin, await packSmall('acme.own'))
+    const names = async (query: string) => {
+      const { items, total } = dataOf(await owner.get(`/tenant/plugins?${query}&page_size=1`)) as unknown as {
+        items: Body[]
+        total: number
+      }
+      return [total, ...items.map(({ name }) => name as unknown)]
+    }
+    dataOf(await admin.post('/admin/plugins/acme.own/tenants', { tenant_ids: [id] }))
+    assert.deepEqual(await names('enabled=true'), [1, 'acme.everywhere'])
+    assert.deepEqual(await names('enabled=true&scope=tenant'), [0])
+    dataOf(await owner.post('/tenant/plugins/acme.own/enable'))
+    assert.deepEqual(await names('enabled=true&scope=tenant'), [1, 'acme.own'])
+    assert.deepEqual(await names('enabled=true&scope=platform'), [1, 'acme.everywhere'])
   }).timeout(60_000)
 })

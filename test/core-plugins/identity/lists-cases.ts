@@ -16,7 +16,7 @@ export interface ListCase {
 
 const userSort = ['created_at', 'id', 'account', 'email', 'nickname', 'status', 'last_login_at']
 const roleSort = ['id', 'code', 'name', 'status', 'created_at', 'updated_at']
-const sessionSort = ['last_used_at', 'created_at']
+const sessionSort = ['last_used_at', 'created_at', 'device_name']
 
 /** Fills every list of who calls and what they may do, each with three rows at least. */
 export async function fillLists({ admin, test }: TestPlatform, acme: TestTenant): Promise<readonly ListCase[]> {

@@ -42,6 +42,14 @@ describe('the figures of a process', () => {
     )
   })
 
+  it('tell administrators how the sandbox hosts of the host are', async () => {
+    dataOf(await admin.post(`${api}/ok`))
+    const { details, status } = dataOf(await admin.get('/admin/health'))
+    const { hosts, resident_bytes: bytes, spares, ...sandbox } = details?.['sandbox'] ?? {}
+    assert.deepEqual([status, sandbox], ['healthy', { status: 'healthy', running: 0, queued: 0, kills: 0 }])
+    assert.ok(Number(hosts) >= 1 && Number(spares) >= 0 && Number(bytes) > 20_000_000, JSON.stringify(details))
+  })
+
   it('are opened by METRICS_TOKEN and then by nothing else', async () => {
     const token = 'a-token-for-the-scraper'
     await using other = await startTestKernel({ plugins: [system], env: { METRICS_TOKEN: token } })

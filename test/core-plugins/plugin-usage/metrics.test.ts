@@ -11,56 +11,18 @@ import { createTestDatabase } from '../../support/cluster.ts'
 import { itOnRedis } from '../../support/it-on-redis.ts'
 import { silentLog } from '../../support/kernel.ts'
 import { migratedFor } from '../../support/migrated.ts'
-import { createTenant, createUser, dataOf, refusalOf, startPlatform, type Platform } from '../../support/platform.ts'
-import { installAndEnable, packSmall } from '../../support/small-plugin.ts'
+import { createUser, dataOf, refusalOf, startPlatform, type Platform } from '../../support/platform.ts'
+import { installAndEnable } from '../../support/small-plugin.ts'
 import { until } from '../../support/until.ts'
+import { meter, packMeter, rowOf, tenantWithMeter } from './meter.ts'
 
-const name = 'acme.meter'
+const name = meter
 const api = `/tenant/plugins/${name}/api`
 const metrics = `/admin/plugins/${name}/metrics`
 const env = {
   APP_SECRET: randomBytes(32).toString('base64url'),
   JWT_KEYS: `k1:${randomBytes(32).toString('base64url')}`,
   CONFIG_FERNET_KEYS: generateFernetKey(),
-}
-
-const definition = `{
-  handlers: {
-    fetch: async (request, ctx) => (await ctx.http.fetch({ url: request.body.url, method: 'POST', body: 'four' })).status,
-    store: async (request, ctx) => {
-      await ctx.storage.put('a', '12345')
-      return (await ctx.storage.get('a')).base64
-    },
-    insert: async (request, ctx, db) => {
-      await db.table('things').insert({ title: 'one' })
-      return (await db.table('things').select('title')).length
-    },
-    publish: (request, ctx) => ctx.events.publish('${name}.done', {}),
-    log: (request, ctx) => { for (let line = 0; line < 130; line++) ctx.log.info('line') },
-    refuse: () => { throw Object.assign(new Error('No such thing'), { code: 'not_found' }) },
-    fail: () => { throw new Error('broken on purpose') },
-    spin: () => { for (;;); },
-  },
-}`
-const handlers = ['fetch', 'store', 'insert', 'publish', 'log', 'refuse', 'fail', 'spin']
-
-function packMeter(port: number): Promise<Buffer> {
-  const capabilities = ['http', 'storage', 'events', 'db:own_tables']
-  const more = {
-    capabilities,
-    reasons: Object.fromEntries(capabilities.map((capability) => [capability, 'For the test.'])),
-    http: { hosts: [{ host: 'upstream.localhost', ports: [port], methods: ['POST'], reason: 'For the test.' }] },
-    events: { publish: [`${name}.done`] },
-    db: { tables: ['things'], migrations: 'migrations/' },
-    storage: {},
-    limits: { cpuMs: 500 },
-    tenant_routes: handlers.map((handler) => ({ method: 'POST', path: `/${handler}`, handler })),
-  }
-  const migration = 'create table things (id bigint generated always as identity primary key, title text not null);'
-  return packSmall(name, more, definition, {
-    'migrations/0001_things.up.sql': migration,
-    'migrations/0001_things.down.sql': 'drop table things;',
-  })
 }
 
 describe('what plugins cost', () => {
@@ -72,13 +34,7 @@ describe('what plugins cost', () => {
   const start = (more: object = {}): Promise<Platform> =>
     startPlatform({ env: { ...env, EGRESS_ALLOW_PRIVATE: `upstream.localhost:${port}` }, databaseUrl, ...more })
 
-  /** The plugin at a tenant of the test's own. */
-  async function tenantOf(code: string): Promise<{ owner: Api; id: number }> {
-    const tenant = await createTenant(admin, code)
-    dataOf(await admin.post(`/admin/plugins/${name}/tenants`, { tenant_ids: [tenant.id] }))
-    dataOf(await tenant.owner.post(`/tenant/plugins/${name}/enable`))
-    return tenant
-  }
+  const tenantOf = (code: string) => tenantWithMeter(admin, code)
 
   before(async () => {
     const server = createServer((_request, response) => response.end('twelve bytes')).listen(0, '127.0.0.1')
@@ -188,93 +144,6 @@ describe('what plugins cost', () => {
     assert.equal(refusalOf(await owner.get(metrics)).code, 4033)
   })
 
-  it('is parted by hours and by days of a time zone, empty ones too, and adds up', async () => {
-    const { owner, id } = await tenantOf('series')
-    const { knex } = platform.host.kernel.database
-    const { id: plugin } = dataOf(await admin.get(`/admin/plugins/${name}`))
-    // Clocks in Berlin go back in the night to 26 October 2025: that day has 25 hours.
-    const calls = {
-      '2025-10-25T21:00:00Z': 1,
-      '2025-10-25T22:00:00Z': 2,
-      '2025-10-26T22:00:00Z': 4,
-      '2025-10-26T23:00:00Z': 8,
-    }
-    for (const [hour, counted] of Object.entries(calls)) {
-      const row = { plugin_id: Number(plugin), hour, counts: [counted], durations: [] }
-      await knex('plugin_part_usage').insert({ ...row, kind: 'handler', name: 'handler store' })
-      await knex('plugin_tenant_usage')
-        .queryContext({ tenant: 'all' })
-        .insert({ ...row, tenant_id: id })
-    }
-    const read = async (by: Api, path: string, query: string) => {
-      const { series, totals } = dataOf(await by.get(`${path}?${query}`)) as unknown as { series: Body[]; totals: Body }
-      const sum = series.reduce((all, part) => all + Number(part['calls']), 0)
-      assert.deepEqual([totals['calls'], sum], [15, 15], query)
-      return series.map(({ from, to, calls: made }) => [from, to, made] as unknown)
-    }
-    const berlin = 'from=2025-10-24T22:00:00Z&to=2025-10-28T23:00:00Z&tz=Europe/Berlin'
-    const days = [
-      ['2025-10-24T22:00:00.000Z', '2025-10-25T22:00:00.000Z', 1],
-      ['2025-10-25T22:00:00.000Z', '2025-10-26T23:00:00.000Z', 6],
-      ['2025-10-26T23:00:00.000Z', '2025-10-27T23:00:00.000Z', 8],
-      ['2025-10-27T23:00:00.000Z', '2025-10-28T23:00:00.000Z', 0],
-    ]
-    assert.deepEqual(await read(admin, metrics, `${berlin}&bucket=1d`), days)
-    assert.deepEqual(await read(owner, `/tenant/plugins/${name}/metrics`, `${berlin}&bucket=1d`), days)
-    const hours = await read(admin, metrics, `${berlin}&bucket=1h`)
-    assert.equal(hours.length, 97)
-    assert.deepEqual(hours[24], ['2025-10-25T22:00:00.000Z', '2025-10-25T23:00:00.000Z', 2])
-    const shanghai = await read(admin, metrics, berlin.replace('Europe/Berlin', 'Asia/Shanghai') + '&bucket=1d')
-    assert.deepEqual(
-      shanghai.map((part) => (part as unknown[])[2]),
-      [0, 3, 12, 0, 0],
-    )
-    // Days that begin at half past: the hour that they begin in is of the day before, of which nobody asked.
-    const kolkata = await read(
-      admin,
-      metrics,
-      'from=2025-10-24T18:30:00Z&to=2025-10-28T18:30:00Z&tz=Asia/Kolkata&bucket=1d',
-    )
-    assert.deepEqual(
-      kolkata.map((part) => (part as unknown[])[2]),
-      [0, 3, 12, 0],
-    )
-    const { items } = dataOf(await admin.get('/admin/plugins/metrics/tenants')) as unknown as { items: Body[] }
-    assert.ok(items.every(({ tenant_id, tenant }) => Number(tenant?.['id'] ?? 0) === Number(tenant_id)))
-    const { tenants } = dataOf(await admin.get(`${metrics}?${berlin}`))
-    assert.deepEqual(rowOf(tenants, 'tenant_id', id)['tenant'], { id, code: 'series', name: 'series' })
-  })
-
-  it('is told for at most 31 days, without a word for the last hours, and to tenants that may use the plugin', async () => {
-    const { owner } = await tenantOf('asked')
-    const stranger = await createTenant(admin, 'stranger')
-    const paths = [
-      'from=2025-10-01T00:00:00Z&to=2025-11-02T00:00:00Z',
-      'from=2025-10-02T00:00:00Z&to=2025-10-01T00:00:00Z',
-      'from=2025-10-01T00:00:00Z',
-      'hours=745',
-      'bucket=1w',
-      'tz=Middle/Earth',
-      // Written well, and yet no moment that a date or a database knows.
-      'from=2025-10-01T00:00:00Z&to=2025-10-01T23:59:60Z',
-      'from=0000-01-01T00:00:00Z&to=0000-01-02T00:00:00Z',
-      'from=9999-12-31T00:00:00Z&to=9999-12-31T23:00:00-23:00',
-    ]
-    const refused = await Promise.all(
-      paths.map(async (query) => refusalOf(await admin.get(`${metrics}?${query}`)).code),
-    )
-    assert.deepEqual(
-      refused,
-      paths.map(() => 4221),
-    )
-    const month = dataOf(await admin.get(`${metrics}?from=2025-10-01T00:00:00Z&to=2025-11-01T00:00:00Z&bucket=1d`))
-    assert.deepEqual([(month['series'] as unknown as Body[]).length, month['window']?.['hours']], [31, 744])
-    const week = dataOf(await admin.get(`${metrics}?hours=168`))
-    assert.ok([168, 169].includes((week['series'] as unknown as Body[]).length))
-    assert.equal(dataOf(await owner.get(`/tenant/plugins/${name}/metrics`))['totals']?.['calls'], 0)
-    assert.equal(refusalOf(await stranger.owner.get(`/tenant/plugins/${name}/metrics`)).code, 4046)
-  })
-
   it('forgets a tenant with the tenant', async () => {
     const { owner, id } = await tenantOf('five')
     dataOf(await owner.post(`${api}/store`))
@@ -310,10 +179,3 @@ describe('what plugins cost', () => {
     assert.deepEqual([rowOf(tenants, 'tenant_id', id)['calls'], hosts], [1, []])
   })
 })
-
-/** The row whose member has this value. */
-function rowOf(rows: Body | undefined, member: string, value: unknown): Body {
-  const found = (rows as unknown as Body[]).find((row) => (row[member] as unknown) === value)
-  assert.ok(found, `no ${member} ${String(value)} in ${JSON.stringify(rows).slice(0, 300)}`)
-  return found
-}

@@ -43,6 +43,7 @@ export const administrationPaths: readonly PluginPath[] = [
   }),
   ...of('GET', {
     '/{plugin_id}': detail,
+    '/{plugin_id}/readme': detail,
     '/{plugin_id}/capabilities': detail,
     '/{plugin_id}/config': 'platform_plugin:config',
     '/{plugin_id}/operations': detail,

@@ -178,6 +178,29 @@ describe('plugins, from upload to use', () => {
     assert.deepEqual(dataOf(await admin.get('/admin/plugins?status=broken'))['items'], [])
   })
 
+  it('a page that does not work is reported to whoever manages plugins in the tenant, by who has it', async () => {
+    const path = '/plugins/slots/reports'
+    const report = { plugin: 'acme.guestbook', slot: 'book', state: 'silent', words: 'It stays empty.' }
+    const { status } = await one.owner.post(path, report)
+    const told = dataOf(await one.owner.get('/notifications'))['items'] as unknown as readonly Readonly<
+      Record<string, string>
+    >[]
+    const { title, body = '', level, link, source } = told[0] ?? {}
+    assert.deepEqual(
+      { status, title, level, link, source },
+      {
+        ...{ status: 202, title: 'A page of Guestbook is reported: Guestbook', level: 'warning', source: 'plugins' },
+        link: '/tenant/plugins/acme.guestbook',
+      },
+    )
+    assert.match(body, /^.+ says: it does not answer\. “It stays empty\.”$/)
+    const gone = { status: 404, code: 4046, reason: 'plugin_not_found' }
+    assert.deepEqual(refusalOf(await one.owner.post(path, { ...report, slot: 'none' })), gone)
+    const nobody = await createUser(one.owner, 'one', ['tenant_user:list'])
+    assert.deepEqual(refusalOf(await nobody.post(path, report)), gone)
+    assert.equal((await one.owner.post(path, { ...report, state: 'bored' })).status, 422)
+  })
+
   it('lifecycle verbs are for platform tokens, under both prefixes', async () => {
     for (const prefix of ['/plugins', '/admin/plugins']) {
       for (const verb of ['enable', 'disable', 'sync-manifest']) {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Api } from '../../support/api.ts'
 import { dataOf, startPlatform, type Platform } from '../../support/platform.ts'
 import { until } from '../../support/until.ts'
-import { installFirst, packRelease, upgrade, versionOf, versionRoute } from './upgrades-world.ts'
+import { done, installFirst, packRelease, upgrade, versionOf, versionRoute } from './upgrades-world.ts'
 
 const connections = 32
 const turns = 4
@@ -60,11 +60,11 @@ describe('upgrades under load', function () {
     }
     const hammers = Array.from({ length: connections }, (_, index) => hammer(index))
     try {
-      dataOf(await upgrade(admin, 'acme.busy', next))
+      await done(admin, 'acme.busy', await upgrade(admin, 'acme.busy', next))
       for (let turn = 1; turn < turns; turn++) {
         const isBack = turn % 2 === 1
         const body = isBack ? {} : { version: '1.1.0' }
-        dataOf(await admin.post(`/plugins/acme.busy/${isBack ? 'rollback' : 'upgrade'}`, body))
+        await done(admin, 'acme.busy', await admin.post(`/plugins/acme.busy/${isBack ? 'rollback' : 'upgrade'}`, body))
         const expected = isBack ? '1.0.0' : '1.1.0'
         // What is asked from now on is answered by the release that is active.
         assert.equal(await versionOf(admin, 'acme.busy'), expected)

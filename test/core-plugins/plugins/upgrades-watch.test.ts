@@ -66,9 +66,13 @@ describe('a new release is watched', () => {
     for (let count = 0; count < 4; count++) await admin.get('/admin/plugins/acme.sound/api/work?bad=1')
     await call('acme.sound', 8)
     await until(async () => (await watches('acme.sound').where({ calls: 12 })).length === 1)
+    const { until: end, ...seen } = (await detail('acme.sound'))['watch'] as unknown as { until: string }
+    assert.deepEqual(seen, { from: '1.0.0', calls: 12, errors: 4, kills: 0 })
+    assert.ok(Date.parse(end) > Date.now())
     // As if the minute were over.
     await watches('acme.sound').update({ until: new Date() })
     await until(async () => (await watches('acme.sound')).length === 0)
+    assert.equal((await detail('acme.sound'))['watch'], null)
     assert.equal(await versionOf(admin, 'acme.sound'), '1.1.0')
   })
 

@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict'
 import type { Answer, Api, Body } from '../../support/api.ts'
 import { dataOf } from '../../support/platform.ts'
 import { installAndEnable, packSmall } from '../../support/small-plugin.ts'
+import { until } from '../../support/until.ts'
 
 /** A route of administrators that says which release answers. */
 export const versionRoute = { method: 'GET', path: '/version', handler: 'version' }
@@ -52,4 +54,11 @@ export async function versionOf(admin: Api, name: string): Promise<string> {
 export async function lastOperation(admin: Api, name: string): Promise<Body> {
   const { items } = dataOf(await admin.get(`/admin/plugins/${name}/operations?limit=1`)) as unknown as { items: Body[] }
   return items[0] as Body
+}
+
+/** Waits for what was asked of a plugin to be done; one that takes more than 30 s goes on after its answer. */
+export async function done(admin: Api, name: string, answer: Answer): Promise<void> {
+  if (answer.status !== 202) return void dataOf(answer)
+  await until(async () => (await lastOperation(admin, name))['finished_at'] !== null, 120_000)
+  assert.equal((await lastOperation(admin, name))['state'], 'succeeded')
 }

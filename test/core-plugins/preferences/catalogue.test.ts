@@ -92,6 +92,22 @@ describe('the catalogue of preferences', () => {
     assert.equal(await valueOf(owner, key), 5)
   })
 
+  it('falls back where an agent was stored as a number, as it was before agents had ids of their own', async () => {
+    const key = 'default_agent_id'
+    const [own, usual] = ['agt_01K2Z3V4X5Y6Z7A8B9C0D1E2F3', 'agt_01K2Z3V4X5Y6Z7A8B9C0D1E2F4']
+    dataOf(await acme.owner.put('/tenant/preferences/global', { [key]: usual }))
+    dataOf(await acme.owner.patch('/preferences', { [key]: own }))
+    assert.equal(await valueOf(acme.owner, key), own)
+    const stored = () =>
+      platform.test.kernel.database.knex('preferences').queryContext({ tenant: 'all' }).where({ key })
+    assert.equal(await stored().whereNot({ user_id: 0 }).update({ value: '7' }), 1)
+    assert.equal(await valueOf(acme.owner, key), usual)
+    assert.equal(await stored().where({ user_id: 0 }).update({ value: '7' }), 1)
+    assert.equal(await valueOf(acme.owner, key), null)
+    dataOf(await acme.owner.patch('/preferences', { [key]: own }))
+    assert.equal(await valueOf(acme.owner, key), own)
+  })
+
   it('takes a value as text even where it looks like JSON, and none that is too long', async () => {
     const key = 'plugin.acme.board.title'
     using registered = catalogue.register([

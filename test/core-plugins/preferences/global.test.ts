@@ -45,6 +45,23 @@ describe('global preferences', () => {
     assert.deepEqual(await personalOf(user), { density: 'compact' })
   })
 
+  it('are looked at before: what would change, and how many own values that would remove', async () => {
+    const tenant = await newTenant()
+    const { owner } = tenant
+    const { api: user } = await platform.createUser(tenant, 'two@users.test', ['tenant_user'])
+    await owner.patch('/preferences', { theme: 'dark', page_size: 10 })
+    await user.patch('/preferences', { theme: 'light' })
+    const tried = dataOf(await owner.put(`${path}?dry_run=true`, { theme: 'dark', page_size: 20 }))
+    const found = { changed: ['theme'], unchanged: ['page_size'], overrides_removed: 2 }
+    assert.deepEqual(tried, { ...found, dry_run: true })
+    assert.deepEqual(await personalOf(user), { theme: 'light' })
+    assert.equal((dataOf(await owner.get(`${path}?keys=theme`))['items']?.[0] as unknown as Body)['source'], 'system')
+    assert.equal(refusalOf(await owner.put(`${path}?dry_run=true`, { theme: 'pink' })).code, 4222)
+    const seen = { headers: { 'if-match': '"another"' } }
+    assert.equal(refusalOf(await owner.put(`${path}?dry_run=true`, { theme: 'dark' }, seen)).code, 4120)
+    assert.deepEqual(dataOf(await owner.put(path, { theme: 'dark', page_size: 20 })), found)
+  })
+
   it('written again with the same value remove nothing', async () => {
     const { owner } = await newTenant()
     dataOf(await owner.put(path, { theme: 'dark' }))

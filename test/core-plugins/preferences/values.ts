@@ -1,6 +1,8 @@
 /** Stands for what a refused value becomes. */
 export const refused = Symbol('refused')
 
+const agentId = 'agt_01K2Z3V4X5Y6Z7A8B9C0D1E2F3'
+
 /** Key → pairs of a given value and what is read afterwards. */
 export const valueTable: Readonly<Record<string, readonly (readonly [given: unknown, becomes: unknown])[]>> = {
   theme: pairs(['system', 'light', 'dark'], ['', 'Dark', null, true, 1, ['dark'], { theme: 'dark' }]),
@@ -34,7 +36,22 @@ export const valueTable: Readonly<Record<string, readonly (readonly [given: unkn
   email_digest: pairs(['off', 'daily', 'weekly'], ['monthly', false, null]),
   chat_send_key: pairs(['enter', 'ctrl_enter'], ['shift_enter', null]),
   chat_stream: pairs([false, true], ['', null]),
-  default_agent_id: pairs([1, 2_147_483_647, null], [0, -1, 1.5, 2_147_483_648, '1']),
+  default_agent_id: pairs(
+    [agentId, null],
+    [
+      1,
+      0,
+      '',
+      '1',
+      'support',
+      'agt_',
+      'agt_../me',
+      `${agentId}\n`,
+      `agt_${'0'.repeat(61)}`,
+      agentId.toUpperCase(),
+      true,
+    ],
+  ),
 }
 
 function pairs(

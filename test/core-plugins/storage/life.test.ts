@@ -78,7 +78,7 @@ function partsOf({ kernel, dataDir }: TestKernel): StorageParts {
   const { knex: db } = kernel.database
   const volume = createLocalVolume(path.join(dataDir, 'storage'))
   const byRef = () => Promise.resolve({ ref: 'local', driver: 'local', baseUrl: '', volume })
-  const volumes = { current: byRef, byRef }
+  const volumes = { current: byRef, byRef, linkOrigins: () => Promise.resolve([]) }
   const holds = new ByteHolds(db)
   const discards = new Discards({ db, jobs: kernel.services.get(jobs), holds, volumes })
   return { db, log: silentLog, volumes, discards, holds, signingKey: Buffer.alloc(32), publicUrl: '' }

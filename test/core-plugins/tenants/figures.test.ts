@@ -49,8 +49,11 @@ describe('what tenants have', () => {
       knex.removeListener('query', counting)
       return count
     }
-    const one = await asked('/admin/tenants?page_size=1')
-    const all = await asked('/admin/tenants?page_size=100')
+    // The fewest of a few: what the platform asks by itself meanwhile is no part of it.
+    const fewest = async (path: string): Promise<number> =>
+      Math.min(await asked(path), await asked(path), await asked(path))
+    const one = await fewest('/admin/tenants?page_size=1')
+    const all = await fewest('/admin/tenants?page_size=100')
     assert.equal(all, one)
     assert.ok(one >= 5, String(one))
   })

@@ -132,6 +132,19 @@ describe('users', () => {
       [422, 4220],
     ])
     assert.deepEqual(await held(), ['five', 'four', 'one', 'six', 'tenant_user', 'three'])
+    const entries = async () => {
+      const log = await acme.owner.get(`/tenant/audit-logs?target=user:${id}&action=tenant_user.updated&limit=100`)
+      return (log.body['data'] as unknown as { items: readonly object[] }).items.length
+    }
+    const before = await entries()
+    // Seven changed something; the one that was refused did not.
+    assert.equal(before, 7)
+    const same = [{ add_roles: ['six'] }, { remove_roles: ['two'] }, { roles: await held() }, { nickname: 'many' }]
+    for (const change of [...same, { nickname: 'many' }]) {
+      assert.deepEqual(codeOf(await acme.owner.put(path, change)), [200, 0])
+    }
+    // Nothing is said of what changed nothing: of the five the first nickname alone did.
+    assert.equal(await entries(), before + 1)
     const steward = await platform.createUser(acme, 'giver@acme.test', ['tenant_user'])
     await acme.owner.post('/tenant/roles', {
       ...{ code: 'changer', name: 'Changer', permissions: ['tenant_user:update'], data_scope: 'ALL' },

@@ -133,8 +133,17 @@ describe('the story of a plugin, by command line and HTTP alone', function () {
     assert.deepEqual(Object.keys((await notes())[0] ?? {}), ['id', 'text', 'created_at'])
     await accept(asked['consent'])
     assert.equal((await notes())[0]?.['stars'], 0)
+    const listed = async (query: string) => {
+      const { items } = dataOf(await owner.get(`/tenant/plugins?q=${pluginName}${query}`)) as unknown as {
+        readonly items: readonly { readonly name: string; readonly capabilities: readonly string[] }[]
+      }
+      return items.map(({ name, capabilities }) => [name, capabilities.includes('notify')])
+    }
+    assert.deepEqual(await listed(''), [[pluginName, true]])
     const denied = dataOf(await owner.post(`${own}/enable`, { capabilities_denied: ['notify'] }))
     assert.deepEqual(denied['capabilities_denied'], ['notify'])
+    assert.deepEqual(await listed('&enabled=true'), [[pluginName, false]])
+    assert.deepEqual(await listed('&enabled=false'), [])
   })
 
   it('goes back with its schema, and to a release that was kept once more', async () => {

@@ -70,7 +70,7 @@ function assignPlugin(owner: Owner): Promise<string> {
 
 async function installAndAssign({ admin, tenantId }: Owner): Promise<string> {
   const name = `acme.${fresh()}`
-  await installAndEnable(admin, await packSmall(name, withGreeting))
+  await installAndEnable(admin, await packSmall(name, withGreeting, undefined, { 'README.md': '# Greetings' }))
   const file = { field: 'file', name: 'icon.png', content: png(64, 64) }
   dataOf(await admin.call('POST', `/admin/plugins/${name}/icon`, { file }))
   dataOf(await admin.post(`/admin/plugins/${name}/tenants`, { tenant_ids: [tenantId] }))

@@ -105,6 +105,12 @@ describe('the route table', () => {
     assert.deepEqual(routes.names, ['GET /notes/{id}'])
   })
 
+  it('refuses a path whose braces hold no name, before it is asked for anything', () => {
+    for (const path of ['/notes/{1a}', '/notes/{}', '/notes/{id', '/notes/id}', '/notes/{a-b}']) {
+      assert.throws(() => table().register(plugin('a'), [route(path)]), /GET \/notes\/\S+ has braces around something/)
+    }
+  })
+
   it('refuses a permission that nobody declares', () => {
     assert.throws(() => table().register(plugin('a'), [route('/notes', 'get', 'note:burn')]), {
       message: 'GET /notes asks for note:burn, which its manifest does not declare',

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { Catalogue, WatchedCanary } from '../../catalogue/types.ts'
 import type { AttemptRecord, CallRecord } from '../../relay/call-record.ts'
 
-/** How attempts with a canary went, over all hosts. */
+/** How attempts with a version went, over all hosts. */
 export interface CanaryFigures extends WatchedCanary {
   readonly attempts: number
   readonly failures: number
@@ -26,7 +26,7 @@ const neutral: ReadonlySet<AttemptRecord['class']> = new Set([
   ...(['client_abort', 'bad_request', 'context_length', 'content_filter', 'rate_limit'] as const),
 ])
 
-/** Ends canaries of which too many attempts fail, as soon as there are enough of them to tell. */
+/** Counts how canaries go beside the versions that are used, and ends those of which too many attempts fail, as soon as there are enough to tell. */
 export class CanaryWatch {
   readonly #parts: WatchParts
   #waiting = new Map<string, Waiting>()
@@ -62,22 +62,26 @@ export class CanaryWatch {
   async #judge({ canary, attempts, failures }: Waiting): Promise<void> {
     const { db, catalogue, abort } = this.#parts
     const { modelId, version, tenantId, abortIfErrorRate } = canary
-    const [row] = await db('ai_canary_figures')
+    const isCanary = version === canary.canary
+    const table = isCanary ? 'ai_canary_figures' : 'ai_stable_figures'
+    const key = { model_id: modelId, version, ...(!isCanary && { canary: canary.canary }) }
+    const [row] = await db(table)
       .queryContext({ tenant: tenantId })
-      .insert({ model_id: modelId, version, tenant_id: tenantId, attempts, failures })
-      .onConflict(['model_id', 'version'])
+      .insert({ ...key, tenant_id: tenantId, attempts, failures })
+      .onConflict(Object.keys(key))
       .merge({
-        attempts: db.raw('ai_canary_figures.attempts + excluded.attempts'),
-        failures: db.raw('ai_canary_figures.failures + excluded.failures'),
+        attempts: db.raw('??.attempts + excluded.attempts', [table]),
+        failures: db.raw('??.failures + excluded.failures', [table]),
       })
       .returning<readonly { attempts: string; failures: string }[]>(['attempts', 'failures'])
+    if (!isCanary || abortIfErrorRate === undefined) return
     const [all, failed] = [Number(row?.attempts), Number(row?.failures)]
     if (all < catalogue().gateway.breaker.minRequests || failed / all <= abortIfErrorRate) return
     await abort({ ...canary, attempts: all, failures: failed })
   }
 
   #add(canary: WatchedCanary, attempts: number, failures: number): void {
-    const key = `${canary.modelId}@${String(canary.version)}`
+    const key = `${canary.modelId}@${String(canary.canary)}/${String(canary.version)}`
     const known = this.#waiting.get(key) ?? { canary, attempts: 0, failures: 0 }
     known.attempts += attempts
     known.failures += failures

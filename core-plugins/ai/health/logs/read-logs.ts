@@ -7,6 +7,7 @@ import { readRows, type RowPage } from '../read-rows.ts'
 
 /** Which requests are wanted; what is left out does not matter. */
 interface LogQuery extends RowPage {
+  readonly id?: string
   readonly level?: string
   readonly provider_id?: string
   readonly trace_id?: string
@@ -82,7 +83,7 @@ function readPage(db: Knex, reader: Principal, query: LogQuery) {
     columns,
     page: query,
     narrow(rows) {
-      for (const column of ['level', 'trace_id', 'outcome'] as const) {
+      for (const column of ['id', 'level', 'trace_id', 'outcome'] as const) {
         if (exact[column] !== undefined) void rows.where(column, exact[column])
       }
       if (provider === undefined) return

@@ -1,5 +1,7 @@
 /** What the declarations of this folder say, in English. */
 export const english = {
+  brand_color: 'Brand colour',
+  'brand_color.description': 'Of buttons and links. Where it could not be read on the ground, a shade of it is used.',
   password_complexity: 'Password complexity',
   'password_complexity.none': 'None',
   'password_complexity.letters_digits': 'Letters and digits',

@@ -3,6 +3,8 @@ import type { english } from './en.ts'
 
 /** What the declarations of this folder say, in Chinese. */
 export const texts: Translation<typeof english> = {
+  brand_color: '品牌颜色',
+  'brand_color.description': '按钮和链接的颜色。若与背景对比不足，则使用其相近的深浅色。',
   password_complexity: '密码复杂度',
   'password_complexity.none': '不限',
   'password_complexity.letters_digits': '字母与数字',

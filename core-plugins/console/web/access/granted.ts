@@ -1,8 +1,19 @@
 import type { Resource } from './wire.ts'
 
+/** By what permissions of a role give this one: by everything, by all of its resource, or by its name. */
+export function givenBy(
+  granted: ReadonlySet<string>,
+  resource: string,
+  permission: string,
+): 'everything' | 'resource' | 'name' | undefined {
+  if (granted.has('*:*')) return 'everything'
+  if (granted.has(`${resource}:*`)) return 'resource'
+  return granted.has(permission) ? 'name' : undefined
+}
+
 /** Whether permissions of a role give this one, by its name or by a wildcard. */
 export function gives(granted: ReadonlySet<string>, resource: string, permission: string): boolean {
-  return granted.has('*:*') || granted.has(`${resource}:*`) || granted.has(permission)
+  return givenBy(granted, resource, permission) !== undefined
 }
 
 /** How many actions of a resource a role gives. */

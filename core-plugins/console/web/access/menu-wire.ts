@@ -4,6 +4,8 @@ import type { Menu } from '../api/me.ts'
 export interface ArrangedMenu extends Omit<Menu, 'children'> {
   readonly area: 'admin' | 'tenant' | 'user'
   readonly sort: number
+  /** As its plugin declared them, by language. */
+  readonly declared_titles: Readonly<Record<string, string>>
   readonly overrides: Readonly<Record<string, unknown>>
   readonly children: readonly ArrangedMenu[]
 }

@@ -1,3 +1,23 @@
+/** A tool as an agent names it. */
+export interface NamedTool {
+  readonly plugin: string
+  readonly name: string
+  readonly always_confirm?: boolean
+}
+
+/** A tool that agents may be given. */
+export interface ToolOffer {
+  readonly plugin: string
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly source: { readonly kind: 'plugin' | 'mcp'; readonly title: string }
+  readonly effect: 'read' | 'write' | 'external'
+  readonly confirm: 'never' | 'write' | 'always'
+  readonly permission: string | null
+  readonly state: 'on' | 'awaiting_approval' | 'changed' | 'gone' | 'unfit'
+}
+
 /** What an agent is made of. */
 export interface AgentDefinition {
   readonly name: string
@@ -5,9 +25,10 @@ export interface AgentDefinition {
   readonly instructions: string
   readonly model: string
   readonly temperature: number | null
+  readonly max_output_tokens: number | null
   readonly opening_message: string
   readonly suggested_questions: readonly string[]
-  readonly tools: readonly { readonly plugin: string; readonly name: string; readonly always_confirm?: boolean }[]
+  readonly tools: readonly NamedTool[]
   readonly knowledge_base_ids?: readonly string[]
   readonly memory?: {
     readonly enabled: boolean
@@ -15,7 +36,8 @@ export interface AgentDefinition {
     readonly tool: boolean
     readonly scope: 'user' | 'agent'
   }
-  readonly max_steps: number
+  /** Null is a field that was emptied: there has to be one. */
+  readonly max_steps: number | null
   readonly show_reasoning: boolean
 }
 

@@ -11,6 +11,10 @@ export interface Provider {
   readonly code: string
   readonly name: string
   readonly type: string
+  /** Of a plugin’s provider. */
+  readonly plugin: { readonly name: string; readonly provider: string } | null
+  /** Of a plugin’s provider, secrets apart. */
+  readonly settings: Readonly<Record<string, unknown>>
   readonly scope: string
   readonly tenant_id: number | null
   readonly base_url: string | null
@@ -19,6 +23,21 @@ export interface Provider {
   >
   readonly status: 'enabled' | 'disabled'
   readonly health: Health
+  /** Also its ETag. */
+  readonly version: number
+}
+
+/** What a test of a provider came to. */
+export interface TestedProvider {
+  readonly ok: boolean
+  readonly cost: string
+  readonly checks: readonly {
+    readonly name: string
+    readonly ok: boolean
+    readonly ms?: number
+    readonly detail?: string
+  }[]
+  readonly models: readonly string[]
 }
 
 /** What a model costs, as digits. */
@@ -27,6 +46,7 @@ export interface Price {
   readonly output: string
   readonly currency: string
   readonly unit: string
+  readonly effective_from?: string
 }
 
 /** A version of a model. */
@@ -36,8 +56,34 @@ export interface ModelVersion {
   readonly upstream_model: string
   readonly price: Price | null
   readonly note: string
-  readonly canary: { readonly percent: number; readonly until: string } | null
+  readonly canary: {
+    readonly percent: number
+    readonly until: string
+    readonly abort_if_error_rate?: number
+  } | null
   readonly effective_from?: string
+  readonly provider_id: string
+  readonly context_window: number | null
+  readonly max_output_tokens: number | null
+  readonly default_output_tokens: number | null
+  readonly tokenizer: string | null
+  readonly params: Readonly<Record<string, unknown>>
+  readonly drop_params: readonly string[]
+}
+
+/** How many attempts with a version went wrong. */
+export interface VersionFigures {
+  readonly version: number
+  readonly attempts: number
+  readonly failures: number
+  readonly error_rate: number | null
+}
+
+/** How a canary goes beside the version that is used. */
+export interface CanaryComparison {
+  readonly since: string
+  readonly canary: VersionFigures
+  readonly stable: VersionFigures
 }
 
 /** A model. */
@@ -55,6 +101,8 @@ export interface Model {
   readonly price: Price | null
   readonly active_version: number
   readonly health: Health
+  /** Also its ETag. */
+  readonly version: number
   readonly versions?: readonly ModelVersion[]
 }
 
@@ -105,6 +153,9 @@ export interface ApiKey {
   readonly key?: string
   readonly hint: string
   readonly status: string
+  /** Null is the platform. */
+  readonly tenant_id: number | null
+  readonly owner: { readonly user_id: number | null }
   readonly scopes: readonly string[]
   readonly models: readonly string[]
   readonly expires_at: string | null

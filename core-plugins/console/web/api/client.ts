@@ -1,5 +1,6 @@
 import { currentLocale } from '../tab/i18n.ts'
-import { isAccessEnded, isAccessOld, session } from '../session/session.ts'
+import { isAccessEnded, isAccessOld, isSignInOld, session } from '../session/session.ts'
+import { intentOf } from './intents.ts'
 import { Problem, unreachable, type ProblemBody } from '../session/problem.ts'
 
 /** What a request brings. */
@@ -9,7 +10,7 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined
   /** The version that is changed. */
   readonly ifMatch?: string | undefined
-  /** Kept by the caller for one intent of the user, so that a repeated request is not done twice. */
+  /** Kept by the caller for one intent of the user that asks for more than one thing, or for the same thing twice. */
   readonly idempotencyKey?: string | undefined
   /** Of a stream: the event after which it goes on. */
   readonly lastEventId?: string | undefined
@@ -24,6 +25,16 @@ export interface RequestOptions {
 interface Answer<T> {
   readonly data: T
   readonly etag: string | undefined
+}
+
+type Content = string | FormData | undefined
+
+/** One of the tries of a request. */
+interface Try extends RequestOptions {
+  readonly body: Content
+  readonly token: string | undefined
+  /** The same for each of them. */
+  readonly key: string | undefined
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -43,28 +54,51 @@ export async function callWithEtag<T>(method: Method, path: string, options: Req
 /** The answer itself, for those who read it as it comes. */
 export async function send(method: Method, path: string, options: RequestOptions = {}): Promise<Response> {
   // The same key for each try of one request: what was done before its answer was lost is not done again.
-  const key = method === 'POST' && !options.open ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined
-  return asCaller((token) => once(method, path, options, token, key), options.open)
+  const { idempotencyKey, open: isOpen = false } = options
+  const body = contentOf(options.body)
+  const isKeyed = method === 'POST' && !isOpen && !(body instanceof FormData)
+  const intent = isKeyed && !idempotencyKey ? intentOf(addressOf(path, options.query), body) : undefined
+  const key = isKeyed ? (idempotencyKey ?? intent?.key) : undefined
+  try {
+    return await asCaller((token) => once(method, path, { ...options, body, token, key }), {
+      isOpen,
+      size: () => sizeOf(body),
+    })
+  } catch (error) {
+    intent?.failed(error)
+    throw error
+  }
 }
 
 /** The answer to what is asked with the caller's token, or with none; with a newer one where theirs was old. Throws a Problem for a refusal. */
 export async function asCaller(
   ask: (token: string | undefined) => Promise<Response>,
-  isOpen = false,
+  { isOpen = false, size = () => 0 }: { readonly isOpen?: boolean; readonly size?: () => number } = {},
 ): Promise<Response> {
   for (let attempt = 0; ; attempt += 1) {
-    const token = isOpen ? undefined : await session.accessToken()
+    const token = isOpen ? undefined : await session.accessToken(size)
     const response = await ask(token)
     if (response.ok) return response
     const problem = await problemOf(response)
     if (token === undefined || attempt > 1) throw problem
     if (isAccessOld(problem)) await session.renew(token)
-    else if (isAccessEnded(problem)) await session.waitForSignIn(token, problem)
+    else if (isAccessEnded(problem) || isSignInOld(problem)) await session.waitForSignIn(token, problem, size)
     else {
       session.restrict(problem)
+      session.maintain(problem)
       throw problem
     }
   }
+}
+
+/** A body as it is sent, made once for every try. */
+function contentOf(body: unknown): Content {
+  return body === undefined || body instanceof FormData ? body : JSON.stringify(body)
+}
+
+/** How much of a body has to be kept while its request waits: of files nothing, they are read from where they lie as they are sent. */
+function sizeOf(body: Content): number {
+  return typeof body === 'string' ? new Blob([body]).size : 0
 }
 
 /** The address of a request with what it asks for. */
@@ -75,32 +109,24 @@ export function addressOf(path: string, query: RequestOptions['query'] = {}): st
   return entries.length === 0 ? path : `${path}?${new URLSearchParams(entries).toString()}`
 }
 
-async function once(
-  method: Method,
-  path: string,
-  options: RequestOptions,
-  token: string | undefined,
-  key: string | undefined,
-) {
-  const { query, body, signal, ifMatch, lastEventId, accept = 'application/json', prefer } = options
+async function once(method: Method, path: string, options: Try) {
+  const { query, body, token, key, signal, ifMatch, lastEventId, accept = 'application/json', prefer } = options
   if (!isPlain(path)) throw new Problem(404, { code: 4040, message: path })
   // Cookies are those of the user in person, whom a call of somebody who acts in their place must not touch.
   const credentials = session.state.impersonation ? 'omit' : 'same-origin'
-  const isForm = body instanceof FormData
   const headers: Record<string, string> = {
     accept,
     'accept-language': currentLocale(),
     'x-requested-with': 'console',
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+    ...(typeof body === 'string' && { 'content-type': 'application/json' }),
     ...(prefer !== undefined && { prefer }),
     ...(ifMatch !== undefined && { 'if-match': ifMatch }),
     ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
-    ...(key !== undefined && !isForm && { 'idempotency-key': key }),
+    ...(key !== undefined && { 'idempotency-key': key }),
   }
-  const content = body === undefined ? null : isForm ? body : JSON.stringify(body)
   try {
-    const request = { method, headers, body: content, signal: signal ?? null, credentials } as const
+    const request = { method, headers, body: body ?? null, signal: signal ?? null, credentials } as const
     return await fetch(addressOf(path, query), request)
   } catch (error) {
     if (signal?.aborted) throw error

@@ -8,7 +8,9 @@ import { keepHint, type Theme } from '../tab/hint.ts'
 import { setLocale, type LocaleName } from '../tab/i18n.ts'
 import { setTheme } from '../tab/theme.ts'
 import { call } from './client.ts'
-import { platformFacts } from './public.ts'
+import { pictureAddress } from '../tab/picture-address.ts'
+import { showBrand } from '../tab/brand.ts'
+import { showIcon } from '../tab/show-icon.ts'
 
 /** An entry of the navigation. */
 export interface Menu {
@@ -51,11 +53,14 @@ export async function loadMe(): Promise<void> {
   session.state.restriction = undefined
   const me = call<Me>('GET', `${authPath(scope)}/me`)
   await Promise.all([me, ...[loadMenus(), loadPreferences()].map(unlessRefused)])
-  const { user, tenant } = await me
+  const found = await me
+  const { user, tenant, site } = found
   ownTab(scope, `${tenant?.id ?? 0}/${user.id}`)
-  session.state.me = await me
-  void nameSite()
-  if (!session.state.impersonation) keepHint({ scope, user_id: session.state.me.user.id })
+  session.state.me = found
+  siteName.value = site.name
+  showBrand(site.brand_color)
+  showIcon(pictureAddress(site.favicon))
+  if (!session.state.impersonation) keepHint({ scope, user_id: user.id })
 }
 
 /** What the caller may not ask for, or not before something else is done, is left as it is: the page stands without it. */
@@ -64,11 +69,6 @@ async function unlessRefused(asked: Promise<void>): Promise<void> {
     if (!(error instanceof Problem && error.status === 403)) throw error
     session.restrict(error)
   })
-}
-
-async function nameSite(): Promise<void> {
-  const { me } = session.state
-  siteName.value = me?.tenant?.name ?? (await platformFacts().catch(() => undefined))?.site_name ?? siteName.value
 }
 
 /** The navigation anew: of another language, or after rights changed. */

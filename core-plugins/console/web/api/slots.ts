@@ -25,10 +25,13 @@ export interface SlotEntry {
 type SlotGroup =
   'pages' | 'dashboard_widgets' | 'settings_tabs' | 'header_widgets' | 'floating_panels' | 'notification_ui'
 
+/** Under which they are kept. */
+export const slotsKey = ['/plugins/slots'] as const
+
 /** The entries of plugins for the caller; read again when what runs, or what the caller may, changes. */
 export function useSlots() {
   return useQuery({
-    queryKey: ['/plugins/slots'],
+    queryKey: slotsKey,
     queryFn: ({ signal }) =>
       call<Readonly<Record<SlotGroup, readonly SlotEntry[]>>>('GET', '/plugins/slots', { signal }),
   })

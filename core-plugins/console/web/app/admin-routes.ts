@@ -77,8 +77,8 @@ export const adminRoutes: readonly RouteRecordRaw[] = [
   ),
   page(
     '/admin/audit-logs',
-    meta('platform_audit:list', 'access.audit', 'access'),
-    () => import('../access/AuditPage.vue'),
+    meta('platform_audit:list', 'access.audit', 'access', 'people'),
+    () => import('../audit/AuditPage.vue'),
     area,
   ),
   page(

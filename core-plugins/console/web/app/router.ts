@@ -1,6 +1,7 @@
 import { createRouter, createWebHistory, type RouteComponent, type Router, type RouteRecordRaw } from 'vue-router'
+import { patiently } from '../tab/patiently.ts'
 import { guard } from './guards.ts'
-import { followMissingFiles, patiently } from './new-build.ts'
+import { followMissingFiles } from './new-build.ts'
 import { routes } from './routes.ts'
 
 // Every component in every state, for whoever works on them: `npm run console`, and never in what is built.

@@ -72,8 +72,8 @@ export const tenantRoutes: readonly RouteRecordRaw[] = [
   ),
   page(
     '/tenant/audit-logs',
-    meta('tenant_audit:list', 'access.audit', 'access'),
-    () => import('../access/AuditPage.vue'),
+    meta('tenant_audit:list', 'access.audit', 'access', 'people'),
+    () => import('../audit/AuditPage.vue'),
     area,
   ),
   page(
@@ -105,7 +105,7 @@ export const tenantRoutes: readonly RouteRecordRaw[] = [
   ),
   page(
     '/tenant/agents/:id',
-    meta('tenant_agent:detail', 'agents.agents', 'agents', 'ai', 'access', 'user'),
+    meta('tenant_agent:detail', 'agents.agents', 'agents', 'ai', 'access', 'user', 'mcp', 'people'),
     () => import('../agents/AgentPage.vue'),
   ),
   page(

@@ -13,6 +13,7 @@ export interface Waiting {
     | 'alerts'
     | 'approvals'
     | 'domains'
+    | 'licences'
   readonly count: number
   readonly to: RouteLocationRaw
   readonly status?: string
@@ -69,6 +70,16 @@ export const platformWaiting: readonly WaitingSource[] = [
       count: items.filter(({ status }) => status === 'failing' || status === 'stale').length,
     },
   ]),
+  source<Items<{ readonly plugin: string }> & Counted>(
+    '/admin/plugins/ending-licenses',
+    'platform_plugin:license',
+    ({ items, total }) => {
+      const [plugin, another] = new Set(items.map((each) => each.plugin))
+      const isOne = plugin !== undefined && another === undefined
+      return [{ key: 'licences', count: total, to: isOne ? `/admin/plugins/${plugin}/licence` : '/admin/plugins' }]
+    },
+    { days: 14, page_size: 100 },
+  ),
   source<Counted>(
     '/admin/configs/changes',
     'platform_config:update',

@@ -31,7 +31,7 @@ function isPassing({ status, code }: Problem): boolean {
 }
 
 /** Waits, and no longer than until the browser says that there is a network again. */
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {
       clearTimeout(timer)

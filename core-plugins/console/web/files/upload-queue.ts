@@ -42,6 +42,8 @@ export interface UploadQueue {
   readonly arrived: ComputedRef<number>
   /** Whether any is still to come. */
   readonly isSending: ComputedRef<boolean>
+  /** Whether any will not come unless somebody goes on with it. */
+  readonly isHeldUp: ComputedRef<boolean>
   add(files: Iterable<File>): void
   /** Stops sending; what has come stays there. */
   pause(upload: Upload): void
@@ -138,7 +140,8 @@ export function createUploadQueue({ onArrived, ...wish }: QueueParts): UploadQue
   )
   const arrived = computed(() => uploads.filter(({ state }) => state === 'done').length)
   const isSending = computed(() => uploads.some(({ state }) => state !== 'done' && state !== 'failed'))
-  return { uploads, arrived, isSending, add, pause, resume, drop, clear }
+  const isHeldUp = computed(() => uploads.some(({ state }) => state === 'failed' || state === 'paused'))
+  return { uploads, arrived, isSending, isHeldUp, add, pause, resume, drop, clear }
 }
 
 /** Whether an upload is at work. */

@@ -26,11 +26,6 @@ export function greet(source: Window, frame: Greeted): () => void {
   return () => void frames.delete(source)
 }
 
-/** How many frames are there. */
-export function countFrames(): number {
-  return frames.size
-}
-
 function isHello(data: unknown): data is Hello {
   if (typeof data !== 'object' || data === null) return false
   const { stoa, protocols, path } = data as Partial<Hello>

@@ -1,4 +1,4 @@
-import type { PageContext, SlotKind } from '../../../../sandbox/sdk/ui/protocol.ts'
+import type { PageContext, PageNotification, SlotKind } from '../../../../sandbox/sdk/ui/protocol.ts'
 import { preferenceOf, readerZone } from '../api/me.ts'
 import type { SlotEntry } from '../api/slots.ts'
 import { session } from '../session/session.ts'
@@ -9,6 +9,8 @@ const colors = [
   ...['ground', 'surface', 'raised', 'sunken', 'line', 'line-strong', 'text', 'text-soft', 'accent', 'accent-hover'],
   ...['accent-soft', 'on-accent', 'good', 'good-soft', 'warn', 'warn-soft', 'bad', 'bad-soft'],
 ]
+/** A place that is closed while its page runs on. */
+const closedPlace = '[inert]'
 const modes: Readonly<Record<SlotKind, PageContext['displayMode']>> = {
   page: 'page',
   floating_panel: 'panel',
@@ -18,8 +20,20 @@ const modes: Readonly<Record<SlotKind, PageContext['displayMode']>> = {
   notification_ui: 'inline',
 }
 
+/** Where a page is shown. */
+export interface FramePlace {
+  readonly kind: SlotKind
+  /** Within which the page is. */
+  readonly notification?: PageNotification | undefined
+}
+
 /** What a page is told of where it is and for whom: no name, no address, and of the reader's rights those of its plugin. */
-export function pageContext(slot: SlotEntry, kind: SlotKind, frame: HTMLElement, route: string): PageContext {
+export function pageContext(
+  slot: SlotEntry,
+  { kind, notification }: FramePlace,
+  frame: HTMLElement,
+  route: string,
+): PageContext {
   const { me } = session.state
   const { theme } = document.documentElement.dataset
   return {
@@ -36,9 +50,10 @@ export function pageContext(slot: SlotEntry, kind: SlotKind, frame: HTMLElement,
     container: { width: frame.clientWidth, height: frame.clientHeight },
     displayMode: modes[kind],
     route,
-    visible: document.visibilityState === 'visible',
+    visible: document.visibilityState === 'visible' && frame.closest(closedPlace) === null,
     online: !session.state.isOffline,
     preferences: pagePreferences(slot.plugin),
+    ...(notification && { notification }),
   }
 }
 

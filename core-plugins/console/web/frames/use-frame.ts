@@ -1,38 +1,40 @@
 import { computed, nextTick, onBeforeUnmount, onMounted, ref, shallowRef, watch, type ShallowRef } from 'vue'
 import { useI18n } from 'vue-i18n'
-import type { PageContext, SlotKind } from '../../../../sandbox/sdk/ui/protocol.ts'
+import { useQueryClient } from '@tanstack/vue-query'
+import type { PageContext } from '../../../../sandbox/sdk/ui/protocol.ts'
 import { preferences } from '../api/me.ts'
-import type { SlotEntry } from '../api/slots.ts'
+import { slotsKey, type SlotEntry } from '../api/slots.ts'
 import { onNews } from '../realtime/use-live.ts'
 import { session } from '../session/session.ts'
 import { guardFocus } from './focus-guard.ts'
 import { FrameSession } from './frame-session.ts'
-import { countFrames } from './handshake.ts'
-import { changesOf, pageContext } from './page-context.ts'
+import { isRoomForFrame, useFrameRoom } from './frame-room.ts'
+import { changesOf, pageContext, type FramePlace } from './page-context.ts'
 import type { PageFault } from './page-fault.ts'
 import type { Question, Surroundings } from './surroundings.ts'
 
-/** Where a frame is: it loads, is there, does not answer, waits for a click, or was taken away. */
-export type FrameState = 'loading' | 'live' | 'silent' | 'held' | 'removed'
+/** Where a frame is: it loads, is there, does not answer, waits for a click, was hidden by the reader, or was taken away. */
+export type FrameState = 'loading' | 'live' | 'silent' | 'held' | 'hidden' | 'removed'
 
 type Reports = Pick<Surroundings, 'route' | 'leave' | 'title' | 'badge' | 'dirty' | 'close'>
 
 const clickMilliseconds = 1000
 const readyMilliseconds = 10_000
-const mostFrames = 12
 const loadsInAMinute = 4
 const mostFaults = 5
 
 /** A page of a plugin in its frame, from the first hello to the last word. */
 export function useFrame(
   slot: () => SlotEntry,
-  kind: SlotKind,
+  /** Whether it is there no more, and goes in a moment. */
+  isEnding: () => boolean,
+  place: FramePlace,
   route: () => string,
   element: Readonly<ShallowRef<HTMLIFrameElement | null>>,
   reports: Reports,
 ) {
   const { locale } = useI18n()
-  const state = ref<FrameState>(countFrames() < mostFrames ? 'loading' : 'held')
+  const state = ref<FrameState>(isRoomForFrame() ? 'loading' : 'held')
   /** The page that is shown; another one once this one had time to end what it does. */
   const shown = shallowRef(slot())
   const height = ref<number>()
@@ -41,9 +43,12 @@ export function useFrame(
   const faults = ref<readonly PageFault[]>([])
   /** From its author's save to when it was ready, in milliseconds. */
   const took = ref<number>()
-  const isThere = computed(() => state.value !== 'held' && state.value !== 'removed')
+  const isThere = computed(() => ['loading', 'live', 'silent'].includes(state.value))
+  useFrameRoom(isThere)
+  const queryClient = useQueryClient()
   const loads: number[] = []
   let link: FrameSession | undefined
+  let connections = 0
   let told: PageContext | undefined
   let toldRoute = route()
   let stopGuarding: (() => void) | undefined
@@ -66,23 +71,33 @@ export function useFrame(
     link = undefined
     told = undefined
     question.value?.answer(false)
+    // What goes has nothing left to be saved.
+    reports.dirty(false)
+    connections += 1
   }
   function remove() {
     disconnect()
     state.value = 'removed'
   }
+  function hide() {
+    disconnect()
+    state.value = 'hidden'
+  }
   function surroundings(frame: HTMLIFrameElement): Surroundings {
+    const connection = connections
     return {
       ...reports,
       slot: shown.value,
-      kind,
+      kind: place.kind,
       route(to, replace) {
         toldRoute = to
         reports.route(to, replace)
       },
       context() {
+        // A page that begins has changed nothing, whatever the one before it in the frame had.
+        reports.dirty(false)
         toldRoute = route()
-        return (told = pageContext(shown.value, kind, frame, toldRoute))
+        return (told = pageContext(shown.value, place, frame, toldRoute))
       },
       ask: (asked) =>
         question.value
@@ -95,7 +110,10 @@ export function useFrame(
               question.value = { ...asked, answer }
             }),
       height: (pixels) => (height.value = pixels),
-      fault: (fault) => (faults.value = [...faults.value, fault].slice(0, mostFaults)),
+      fault(fault) {
+        // Of a page that was there before nobody asks any more.
+        if (connection === connections) faults.value = [...faults.value, fault].slice(0, mostFaults)
+      },
       isByClick: () => isClicked(frame),
       wasClicked: () => comesTrue(() => isClicked(frame)),
       ready() {
@@ -117,7 +135,12 @@ export function useFrame(
   function loaded() {
     if (state.value !== 'loading') return
     clearTimeout(timer)
-    timer = setTimeout(() => (state.value = 'silent'), readyMilliseconds)
+    timer = setTimeout(notReady, readyMilliseconds)
+  }
+  /** Perhaps it is not there any more, which no frame tells: what there is now is asked for. */
+  function notReady() {
+    state.value = 'silent'
+    void queryClient.invalidateQueries({ queryKey: slotsKey })
   }
   /** Begins anew, with the page that there is now; one that is begun again and again and never ready is left. */
   async function reload() {
@@ -138,7 +161,7 @@ export function useFrame(
   function tellContext() {
     const frame = element.value
     if (!frame || !told || !link) return
-    const now = pageContext(shown.value, kind, frame, toldRoute)
+    const now = pageContext(shown.value, place, frame, toldRoute)
     const changed = changesOf(told, now)
     told = now
     if (Object.keys(changed).length > 0) link.tell('context.changed', changed)
@@ -156,7 +179,11 @@ export function useFrame(
   })
   watch(element, (frame) => {
     sizes.disconnect()
-    if (frame) sizes.observe(frame)
+    if (!frame) return
+    sizes.observe(frame)
+    // Opened and closed while its page runs on.
+    const panel = frame.closest('[role=dialog]')
+    if (panel) looks.observe(panel, { attributeFilter: ['inert'] })
   })
   watch([locale, preferences, () => session.state.isOffline], tellContext)
   watch(slot, async (next, before) => {
@@ -170,6 +197,11 @@ export function useFrame(
       shown.value = next
       tellContext()
     }
+  })
+  watch(isEnding, async (is) => {
+    if (is) await teardown('disabled')
+    // There again meanwhile it begins anew: its page has ended.
+    else await reload()
   })
   watch(route, (to) => {
     if (to === toldRoute) return
@@ -185,7 +217,7 @@ export function useFrame(
     document.removeEventListener('visibilitychange', tellContext)
     disconnect()
   })
-  return { state, shown, height, question, faults, took, isThere, loaded, reload, teardown }
+  return { state, shown, height, question, faults, took, isThere, loaded, reload, hide, teardown }
 }
 
 function isClicked(frame: HTMLIFrameElement): boolean {

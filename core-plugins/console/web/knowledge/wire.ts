@@ -11,6 +11,8 @@ export interface KnowledgeBase {
     readonly error: { readonly message: string } | null
   }
   readonly retrieval: { readonly mode: string; readonly top_k: number; readonly min_score: number }
+  /** Also its ETag. */
+  readonly version: number
   readonly updated_at: string
 }
 

@@ -23,6 +23,11 @@ export function formOf(server: McpServerRow | undefined): ServerForm {
   }
 }
 
+/** What of a form may be shown. */
+export function withoutSecrets({ name, url, auth, token_url, client_id, scope, seconds }: ServerForm) {
+  return { name, url, auth, token_url, client_id, scope, seconds }
+}
+
 /** How the server is reached, as the API has it; what is empty stays as it is there. */
 export function reachOf(form: ServerForm) {
   const { url, auth, token, token_url, client_id, client_secret, scope, seconds } = form

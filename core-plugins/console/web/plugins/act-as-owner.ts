@@ -1,8 +1,8 @@
 import { call } from '../api/client.ts'
 import { handOver } from '../tab/hand-over.ts'
 
-/** Opens the console of a tenant in a tab of its own, as the tenant's owner; to be called by a click. */
-export async function actAsOwner(tenantId: number): Promise<void> {
+/** Opens the console of a tenant in a tab of its own, as the tenant's owner; to be called by a click. Both logs keep the reason. */
+export async function actAsOwner(tenantId: number, reason: string): Promise<void> {
   const nonce = crypto.randomUUID()
   // Opened at once: a browser lets a click open a window, and nothing that comes later.
   const tab = window.open('about:blank', '_blank')
@@ -10,7 +10,7 @@ export async function actAsOwner(tenantId: number): Promise<void> {
     const answer = await call<{ access_token: string; expires_in: number }>(
       'POST',
       `/admin/tenants/${tenantId}/impersonate`,
-      { body: {} },
+      { body: { reason } },
     )
     handOver(nonce, { text: answer.access_token, expiresIn: answer.expires_in })
     tab?.location.replace(`/console/impersonated#${nonce}`)

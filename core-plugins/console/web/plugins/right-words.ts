@@ -1,6 +1,14 @@
 import { useI18n } from 'vue-i18n'
 import type { RightDetail, RightPart } from './wire.ts'
 
+/** Details without which a right is told more shortly. */
+const needed: Readonly<Record<string, string>> = {
+  http: 'hosts',
+  storage: 'quotaMb',
+  'db:own_tables': 'tables',
+  mail: 'perDay',
+}
+
 /** Says rights in sentences of ours, in the reader's language. */
 export function useRightWords() {
   const i18n = useI18n()
@@ -8,7 +16,9 @@ export function useRightWords() {
 
   /** What somebody with this right may do. */
   function sentenceOf(capability: string, detail: RightDetail): string {
-    const name = `plugins.rights.${capability.replaceAll(':', '_')}`
+    const told = detail[needed[capability] ?? '']
+    const isShort = capability in needed && (told === undefined || (Array.isArray(told) && told.length === 0))
+    const name = `plugins.${isShort ? 'rightsAlone' : 'rights'}.${capability.replaceAll(':', '_')}`
     return i18n.te(name) ? t(name, valuesOf(detail)) : t('plugins.rights.other', { capability })
   }
   /** A right in its smallest part. */

@@ -72,7 +72,10 @@ export interface PluginDetail extends PluginRow {
   readonly used_by?: readonly string[]
   /** Those of them that would lose a service they have if it stopped. */
   readonly leaves_without?: readonly string[]
-  readonly dependencies?: readonly { readonly name: string; readonly range?: string }[]
+  /** Plugins it requires, with the version that is installed. */
+  readonly dependencies: readonly { readonly name: string; readonly range: string; readonly version: string | null }[]
+  /** Those that require it. */
+  readonly dependants: readonly string[]
   readonly last_operation: Operation | null
   /** What runs, the last to begin first. */
   readonly running_operations: readonly Operation[]
@@ -81,10 +84,22 @@ export interface PluginDetail extends PluginRow {
   readonly pending: (OtherRelease & { readonly consent?: Consent }) | null
   /** The release before, which it can go back to. */
   readonly previous: OtherRelease | null
+  /** How the release that an upgrade led to does, for a minute. */
+  readonly watch: UpgradeWatch | null
   /** Those that are kept, the newest first. */
   readonly releases: readonly KeptRelease[]
   readonly menu: readonly PluginMenuEntry[]
   readonly license: string
+}
+
+/** What was counted of a release since it came. */
+export interface UpgradeWatch {
+  /** The version before. */
+  readonly from: string
+  readonly until: string
+  readonly calls: number
+  readonly errors: number
+  readonly kills: number
 }
 
 /** A release that is kept, with what it is to the plugin. */
@@ -178,7 +193,9 @@ export interface Offer {
   readonly compatible: boolean
   readonly trusted: boolean
   readonly update_available: boolean
-  readonly revoked: unknown
+  readonly also_in: readonly string[]
+  readonly rating: { readonly average: number; readonly count: number } | null
+  readonly revoked: { readonly severity: string; readonly reason: string } | null
   readonly updated: string
   readonly installed: { readonly version: string } | null
 }

@@ -1,7 +1,9 @@
 import type { Preference } from '../api/me.ts'
+import { session } from '../session/session.ts'
 
-/** Whether somebody can type or choose it; objects are what pages keep by themselves. */
-export function isTyped({ schema }: Preference): boolean {
+/** Whether somebody can type or choose it; objects are what pages keep by themselves, and agents are for those who have some. */
+export function isTyped({ key, schema }: Preference): boolean {
+  if (key === 'default_agent_id') return session.state.scope === 'tenant' && session.can('user_agent:list')
   return (
     schema.enum !== undefined ||
     [schema.type].flat().some((type) => type === 'string' || type === 'boolean' || type === 'integer')

@@ -7,7 +7,7 @@ export type Namespace = News['namespace']
 
 /** What is done through pages is written there as well. */
 const audit = ['/admin/audit-logs', '/tenant/audit-logs']
-const plugins = ['/admin/plugins', '/tenant/plugins', '/plugins', ...audit]
+const plugins = ['/admin/plugins', '/tenant/plugins', '/plugins', '/admin/ai/agent-tools', ...audit]
 const settings = ['/admin/configs', '/tenant/configs', ...audit]
 const access = [
   ...['/admin/roles', '/tenant/roles', '/tenant/orgs', '/admin/users', '/tenant/users', 'roles', '/plugins/slots'],

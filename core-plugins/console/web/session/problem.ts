@@ -15,6 +15,8 @@ export class Problem extends Error {
   readonly details: Readonly<Record<string, unknown>>
   /** Seconds after which it may be tried again. */
   readonly retryAfter: number | undefined
+  /** Does again what was refused, as the same intent, where the form that sent it is still there. */
+  again: (() => Promise<void>) | undefined
 
   constructor(status: number, body: ProblemBody, retryAfter?: number) {
     super(body.message ?? `HTTP ${status}`)

@@ -1,36 +1,14 @@
 import { computed, reactive } from 'vue'
 import { keepHint, type SessionScope } from '../tab/hint.ts'
+import type { Me, SignedIn } from './me.ts'
 import { Problem } from './problem.ts'
 import { isYoung, ownerOf, refresh, sharedToken } from './refresh.ts'
+import { SignInLine } from './sign-in-line.ts'
 import { forgetDrafts } from '../tab/drafts.ts'
 import { forgetOpenPages } from '../tab/open-pages.ts'
 import { onTabs, tellTabs, type SharedToken } from '../tab/tabs.ts'
 
-/** Who is signed in, as `…/auth/me` tells. */
-export interface Me {
-  readonly user: {
-    readonly id: number
-    readonly account: string | null
-    readonly email: string
-    readonly nickname: string
-    readonly avatar_url: string
-    readonly roles: readonly { readonly code: string; readonly name: string }[]
-    readonly two_factor_enabled: boolean
-    readonly locale: 'en' | 'zh-CN' | null
-  }
-  readonly tenant: { readonly id: number; readonly code: string; readonly name: string } | null
-  readonly permissions: readonly string[]
-  readonly features: Readonly<Record<string, boolean>>
-}
-
-/** What a sign-in answers. */
-export interface SignedIn {
-  readonly access_token: string
-  readonly expires_in: number
-  readonly tenant: Me['tenant']
-  readonly user: { readonly id: number }
-  readonly password_change_required: boolean
-}
+export type { Me, PasswordComplexity, SignedIn } from './me.ts'
 
 /** What has to be done before the session may be used. */
 type Restriction = 'password_change_required' | 'second_factor_required'
@@ -42,12 +20,16 @@ interface Ended {
 
 const retryMilliseconds = [1000, 2000, 4000, 8000, 16_000, 30_000]
 const early = 60_000
+/** Of what is asked only of whoever has signed in lately. */
+const newerSignIn = 'reauth_required'
 
 const state = reactive({
   scope: undefined as SessionScope | undefined,
   me: undefined as Me | undefined,
   ended: undefined as Ended | undefined,
   isOffline: false,
+  /** While the platform is being worked on: what it says of that. */
+  maintenance: undefined as { readonly message: string } | undefined,
   /** What the user has to do before anything else: 403/4037 says which. */
   restriction: undefined as Restriction | undefined,
   /** Of an administrator who acts as somebody else: in this tab alone, and until it is loaded anew. */
@@ -57,7 +39,7 @@ const state = reactive({
 // In this closure and nowhere else: no script that reads storage or the DOM finds it.
 let token: SharedToken | undefined
 let renewing: Promise<void> | undefined
-let waiting = Promise.withResolvers<void>()
+const line = new SignInLine()
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** The session of this tab. */
@@ -65,9 +47,10 @@ export const session = {
   state,
   isSignedIn: computed(() => state.me !== undefined),
 
-  /** The token for a request; waits while the session is being renewed or somebody signs in again. */
-  async accessToken(): Promise<string | undefined> {
-    if (state.ended) await waiting.promise
+  /** The token for a request with so much in it; waits while the session is being renewed or somebody signs in again. */
+  async accessToken(size: () => number = () => 0): Promise<string | undefined> {
+    // What wants a newer sign-in wants it for itself alone.
+    if (state.ended && state.ended.cause !== newerSignIn) await line.wait(size())
     if (token && !state.impersonation && Date.now() > token.endsAt - 5000) await this.renew(token.text)
     return token?.text
   },
@@ -89,6 +72,7 @@ export const session = {
       return true
     } catch (error) {
       if (error instanceof Problem && isRefusal(error)) return false
+      if (error instanceof Problem) session.maintain(error)
       throw error
     }
   },
@@ -126,16 +110,34 @@ export const session = {
     return (renewing ??= renewFrom(old).finally(() => (renewing = undefined)))
   },
 
-  /** Waits until somebody signed in again after a refusal. */
-  waitForSignIn(old: string, problem: Problem): Promise<void> {
+  /** Waits until somebody signed in again after a refusal; throws it where nobody will, and a Problem for more than can wait. */
+  async waitForSignIn(old: string, problem: Problem, size: () => number = () => 0): Promise<void> {
     if (token?.text === old) end(causeOf(problem))
-    return state.ended ? waiting.promise : Promise.resolve()
+    if (state.ended && !(await line.wait(size()))) throw problem
+  },
+
+  /** Does without what a newer sign-in was wanted for: what waits for it is refused, and the session goes on. */
+  refuseSignIn(): void {
+    state.ended = undefined
+    line.end(false)
   },
 
   /** Keeps what the server wants done first; whether this was such a refusal. */
   restrict({ code, reason }: Problem): boolean {
     if (code === 4037) state.restriction = reason as Restriction
     return code === 4037
+  },
+
+  /** Keeps that the platform is being worked on: 503/5031 says so; whether this was such a refusal. */
+  maintain({ code, details }: Problem): boolean {
+    const { message } = details
+    if (code === 5031) state.maintenance = { message: typeof message === 'string' ? message : '' }
+    return code === 5031
+  },
+
+  /** Goes on: the platform is there again. */
+  endMaintenance(): void {
+    state.maintenance = undefined
   },
 
   /** Forgets the session here and in the other tabs; the server was told. Whoever acts as somebody else ends that alone. */
@@ -158,6 +160,11 @@ export function isAccessEnded({ code }: Problem): boolean {
   return code >= 4013 && code <= 4016
 }
 
+/** Whether what is asked wants a newer sign-in than that of the session; no route of a plugin may make the console ask for one. */
+export function isSignInOld({ code }: Problem): boolean {
+  return code === 4018
+}
+
 async function renewFrom(old: string): Promise<void> {
   const { scope } = state
   if (!scope) return
@@ -173,7 +180,7 @@ async function renewFrom(old: string): Promise<void> {
       return plan()
     } catch (error) {
       if (error instanceof Problem && isRefusal(error)) return end(causeOf(error))
-      state.isOffline = true
+      state.isOffline = !(error instanceof Problem && session.maintain(error))
       await new Promise((resolve) => setTimeout(resolve, retryMilliseconds[Math.min(attempt, 5)]))
     }
   }
@@ -191,8 +198,7 @@ function causeOf({ details, reason }: Problem): string {
 /** Lets what waits for a session go on with this one. */
 function goOn(): void {
   state.ended = undefined
-  waiting.resolve()
-  waiting = Promise.withResolvers()
+  line.end(true)
   plan()
 }
 
@@ -205,7 +211,13 @@ function clear(): void {
   clearTimeout(timer)
   forgetDrafts()
   forgetOpenPages()
-  Object.assign(state, { me: undefined, ended: undefined, impersonation: undefined, restriction: undefined })
+  Object.assign(state, {
+    me: undefined,
+    ended: undefined,
+    impersonation: undefined,
+    restriction: undefined,
+    maintenance: undefined,
+  })
 }
 
 function isAnothers(found: SharedToken): boolean {
@@ -236,7 +248,9 @@ onTabs((message) => {
   if (message.type === 'token-wanted' && token && isYoung(token)) share()
   if (message.type === 'token' && token && message.token.issuedAt > token.issuedAt && !isAnothers(message.token)) {
     token = message.token
-    goOn()
+    // The next token of the same sign-in is none that is newer.
+    if (state.ended?.cause === newerSignIn) plan()
+    else goOn()
   }
   if (message.type === 'ended' && state.me) end(message.cause)
   if (message.type === 'signed-out' && state.me) {

@@ -6,5 +6,16 @@ export const siteName = ref('Stoa')
 /** How much is unread, for the name of the tab. */
 export const unreadCount = ref(0)
 
-/** What the page that is shown calls itself, such as the tenant that it is about. */
-export const pageName = ref<{ readonly path: string; readonly title: string }>()
+/** What a page calls itself. */
+export interface PageName {
+  readonly path: string
+  /** What it is about, such as a tenant. */
+  readonly title: string
+  /** Of which page, where the router does not know it. */
+  readonly page?: string
+  /** Where in it one is, or what has become of it: for the tab alone. */
+  readonly state?: string
+}
+
+/** What the page that is shown calls itself. */
+export const pageName = ref<PageName>()

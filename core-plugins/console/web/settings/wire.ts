@@ -4,6 +4,7 @@ export interface ConfigGroup {
   readonly name: string
   readonly description: string
   readonly readonly: boolean
+  readonly scope: 'ADMIN_ONLY' | 'ALL_TENANTS'
   readonly children: readonly ConfigGroup[]
 }
 

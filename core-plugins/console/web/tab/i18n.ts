@@ -1,5 +1,6 @@
 import { createI18n } from 'vue-i18n'
 import { readHint, type LocaleName } from './hint.ts'
+import { patiently } from './patiently.ts'
 
 export type { LocaleName }
 /** Each has its texts in a file of its own, loaded when a page of it opens. */
@@ -58,7 +59,8 @@ export function hasText(key: string): boolean {
 async function load(locale: LocaleName, area: TextArea): Promise<void> {
   const file = `../locales/${locale}/${area}.json`
   if (loaded.has(file)) return
-  const texts = await files[file]?.()
+  const read = files[file]
+  const texts = read && (await patiently(read)())
   if (texts) i18n.global.mergeLocaleMessage(locale, { [area]: texts.default })
   loaded.add(file)
 }

@@ -1,3 +1,4 @@
+import { preferenceOf, readerZone } from '../api/me.ts'
 import { currentLocale } from '../tab/i18n.ts'
 
 const steps = [
@@ -8,6 +9,18 @@ const steps = [
   ['minute', 60],
 ] as const
 
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+] as const
+
+type Parts = Partial<Record<Intl.DateTimeFormatPartTypes, string>>
+
+/** By time zone: one takes long to make, and each row of a list asks. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
 /** How long ago or ahead a moment is, in the reader's words. */
 export function relativeTime(at: string | number, now = Date.now()): string {
   const seconds = (new Date(at).getTime() - now) / 1000
@@ -16,14 +29,20 @@ export function relativeTime(at: string | number, now = Date.now()): string {
   return format.format(Math.trunc(seconds / length), unit)
 }
 
-/** A moment in full, in the reader's language and time zone. */
+/** A moment in full: the day as the reader writes it, 24 hours, in their time zone. */
 export function absoluteTime(at: string | number): string {
-  return new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at))
+  const parts = partsOf(at)
+  return `${dateText(parts)} ${clockText(parts)}`
 }
 
-/** A moment of the day. */
+/** The same moment for everybody. */
+export function universalTime(at: string | number): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
+/** A moment of the day, in the reader's time zone. */
 export function clockTime(at: string | number): string {
-  return new Intl.DateTimeFormat(currentLocale(), { hour: '2-digit', minute: '2-digit' }).format(new Date(at))
+  return clockText(partsOf(at))
 }
 
 /** A number of bytes in binary units. */
@@ -34,15 +53,40 @@ export function byteSize(bytes: number): string {
   return `${format.format(bytes / 1024 ** power)} ${units[power]}`
 }
 
-/** The day of a moment, in the reader's language and time zone. */
+/** The day of a moment as the reader writes it, in their time zone, with the day of the week. */
 export function dayOf(at: string | number): string {
-  return new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'full' }).format(new Date(at))
+  const options = { weekday: 'long', timeZone: readerZone() } as const
+  return `${dateText(partsOf(at))} ${new Intl.DateTimeFormat(currentLocale(), options).format(new Date(at))}`
 }
 
-/** How long something took. */
+/** How long something took, in the reader's words. */
 export function duration(milliseconds: number): string {
-  const format = new Intl.NumberFormat(currentLocale(), { maximumFractionDigits: 1 })
-  if (milliseconds < 1000) return `${format.format(milliseconds)} ms`
-  if (milliseconds < 60_000) return `${format.format(milliseconds / 1000)} s`
-  return `${format.format(milliseconds / 60_000)} min`
+  const [unit, length] = units.find(([, length]) => milliseconds >= length) ?? ['millisecond' as const, 1]
+  const options = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 } as const
+  return new Intl.NumberFormat(currentLocale(), options).format(milliseconds / length)
+}
+
+/** A day in the form that the reader chose. */
+function dateText({ year = '', month = '', day = '' }: Parts): string {
+  const form = preferenceOf('date_format', 'YYYY-MM-DD')
+  return form.replace('YYYY', year).replace('MM', month).replace('DD', day)
+}
+
+function clockText({ hour, minute }: Parts): string {
+  return `${hour}:${minute}`
+}
+
+function partsOf(at: string | number): Parts {
+  const parts = formatIn(readerZone()).formatToParts(new Date(at))
+  return Object.fromEntries(parts.map(({ type, value }) => [type, value]))
+}
+
+function formatIn(timeZone: string): Intl.DateTimeFormat {
+  const made = formats.get(timeZone)
+  if (made) return made
+  const digits = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const
+  // Of no language: only its digits are taken.
+  const format = new Intl.DateTimeFormat('en-GB', { ...digits, hourCycle: 'h23', timeZone })
+  formats.set(timeZone, format)
+  return format
 }

@@ -26,4 +26,19 @@ describe('notes', () => {
     const { data } = await plugin.request('GET /hello', {}, { user: null, locale: 'zh-CN' })
     deepEqual(data, { hello: '你好' })
   })
+
+  it('lists notes on its page, and adds what is written there', async function () {
+    if (!plugin.hasBrowser) this.skip()
+    await using page = await plugin.openPage('notes')
+    await page.getByLabel('New note').fill('from the page')
+    await page.getByRole('button', { name: 'Add' }).click()
+    await page.getByText('from the page').waitFor()
+    equal(await page.getByLabel('New note').inputValue(), '')
+  })
+
+  it('shows no form to whoever may only read', async function () {
+    if (!plugin.hasBrowser) this.skip()
+    await using page = await plugin.openPage('notes', { context: { user: { id: 7, permissions: ['read'] } } })
+    equal(await page.getByRole('button', { name: 'Add' }).isVisible(), false)
+  })
 })

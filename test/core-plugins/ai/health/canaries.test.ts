@@ -37,6 +37,7 @@ describe('canaries of AI models', function () {
     const [, canary] = await versionsOf(good.model)
     assert.deepEqual([canary?.['activates_at'], canary?.['canary']?.['abort_if_error_rate']], [null, 0.5])
     assert.equal(dataOf(await world.admin.get(`/admin/ai/models/${good.model}`))['active_version'], 1)
+    assert.equal(dataOf(await world.admin.get(`/admin/ai/models/${good.model}/versions`))['comparison'], null)
     // The host that ended it may not have read the versions anew yet.
     await until(async () => {
       for (let call = 0; call < 5; call++) if ((await world.ask(good.name)) !== 'ok') return false
@@ -65,10 +66,30 @@ describe('canaries of AI models', function () {
       world
         .db()('ai_canary_figures')
         .queryContext({ tenant: 'all' })
-        .where({ model_id: model })
+        .where({ model_id: model, version: 2 })
         .first<Body | undefined>()
     await until(async () => Number((await figures())?.['attempts']) >= 1)
+    // As a host of the release before does while others run this one.
+    const old = { model_id: model, version: 2, tenant_id: 0, attempts: 1, failures: 0 }
+    const added = { attempts: world.db().raw('ai_canary_figures.attempts + excluded.attempts') }
+    const write = () => world.db()('ai_canary_figures').queryContext({ tenant: 0 }).insert(old)
+    await write().onConflict(['model_id', 'version']).merge(added)
     assert.equal(Number((await figures())?.['failures']), 0)
+    // Of both versions it is told how many attempts said something of them.
+    const told = async () => {
+      const { comparison } = dataOf(await world.admin.get(`/admin/ai/models/${model}/versions`))
+      return comparison as unknown as Record<'canary' | 'stable', Record<string, number>>
+    }
+    const sum = ({ canary, stable }: Awaited<ReturnType<typeof told>>, figure: string) =>
+      Number(canary[figure]) + Number(stable[figure])
+    await until(async () => sum(await told(), 'attempts') === 7)
+    const { canary, stable } = await told()
+    assert.deepEqual([canary['version'], stable['version'], sum({ canary, stable }, 'failures')], [2, 1, 0])
+    await lane.behave({ trouble: { kind: 'status', status: 500 } })
+    await world.ask(name)
+    await until(async () => sum(await told(), 'failures') === 1)
+    const { canary: later } = await told()
+    assert.equal(later['error_rate'], Number(later['failures']) / Number(later['attempts']))
     assert.equal((await versionsOf(model))[1]?.['state'], 'canary')
   })
 })

@@ -5,7 +5,7 @@ import type { CallRecord } from '../../../../core-plugins/ai/relay/call-record.t
 
 describe('the watch over canaries', () => {
   it('counts attempts with providers of whom the model is, and not those that a tenant led to its own', async () => {
-    const canary = { modelId: 'm', version: 2, tenantId: 0, abortIfErrorRate: 0.5 }
+    const canary = { modelId: 'm', version: 2, canary: 2, tenantId: 0, abortIfErrorRate: 0.5 }
     const catalogue = {
       canary: () => canary,
       provider: (id: string) => ({ tenantId: id === 'platform' ? 0 : 7 }),

@@ -87,6 +87,33 @@ describe('AI providers of plugins', function () {
     return items.filter((row) => row['model'] === model)
   }
 
+  it('are offered to whom the plugin runs for, with the fields of a form, and tested before they are added', async () => {
+    const offers = async (by: Api, language = 'en') => {
+      const answer = await by.get('/admin/ai/provider-offers', { headers: { 'accept-language': language } })
+      return dataOf(answer)['items'] as unknown as { plugin: { name: string }; title: string; fields: unknown }[]
+    }
+    const offer = (await offers(world.one.owner)).find(({ plugin }) => plugin.name === messages)
+    assert.deepEqual(offer, {
+      plugin: { name: messages, provider: 'messages' },
+      title: 'Messages API',
+      fields: [
+        { field: 'api_key', title: 'API key', required: true, secret: true, widget: 'password' },
+        {
+          ...{ field: 'api_version', title: 'Version of the API', required: false, secret: false, widget: 'input' },
+          default: '2023-06-01',
+        },
+      ],
+    })
+    const chinese = (await offers(world.one.owner, 'zh-CN')).find(({ plugin }) => plugin.name === messages)
+    assert.equal(chinese?.title, 'Messages 接口')
+    assert.deepEqual(await offers(world.two.owner), [])
+    const provider = { type: 'plugin', plugin: { name: messages, provider: 'messages' }, base_url: lane.v1 }
+    const wish = { provider: { ...provider, credentials: { api_key: secret } } }
+    const tested = dataOf(await world.one.owner.post('/admin/ai/providers/test', wish))
+    assert.equal(tested['ok'], true, JSON.stringify(tested))
+    assert.equal(refusalOf(await world.two.owner.post('/admin/ai/providers/test', wish)).code, 4229)
+  })
+
   it('answer whole and streamed, with the usage that they report, and the key is put in outside of the plugin', async () => {
     const { one, chat } = world
     const whole = await chat(one.key, { model: 'vendor' })
@@ -121,6 +148,27 @@ describe('AI providers of plugins', function () {
     const wish = { level: 'stream', model: 'fake-opus' }
     const tested = dataOf(await world.one.owner.post(`/admin/ai/providers/${id}/test`, wish))
     assert.deepEqual([tested['ok'], tested['models']], [true, ['fake-opus', 'fake-haiku']], JSON.stringify(tested))
+  })
+
+  it('are tested with settings that are not saved yet, and with what is wrong of these', async () => {
+    const { items } = dataOf(await world.one.owner.get('/admin/ai/providers?type=plugin')) as unknown as {
+      readonly items: readonly { readonly id: string; readonly code: string; readonly settings: object }[]
+    }
+    const { id = '', settings } = items.find(({ code }) => code === 'vendor') ?? {}
+    const test = (wish: object) => world.one.owner.post(`/admin/ai/providers/${id}/test`, wish)
+    const version = async () => (await lane.seen()).at(-1)?.headers['anthropic-version']
+    const chatting = { level: 'chat', model: 'fake-opus' }
+    assert.equal(dataOf(await test({ ...chatting, draft: { settings: { api_version: '2020-02-02' } } }))['ok'], true)
+    assert.equal(await version(), '2020-02-02')
+    assert.equal(dataOf(await test(chatting))['ok'], true)
+    assert.equal(await version(), '2023-06-01')
+    assert.deepEqual(dataOf(await world.one.owner.get(`/admin/ai/providers/${id}`))['settings'], settings)
+    const wrong = await test({ draft: { settings: { nonsense: 1 } } })
+    const faults = wrong.body['errors'] as unknown as readonly { readonly field: string; readonly rule: string }[]
+    assert.deepEqual(
+      [refusalOf(wrong).code, faults.map(({ field, rule }) => [field, rule])],
+      [4229, [['draft.settings.nonsense', 'unknown_field']]],
+    )
   })
 
   it('say what a refusal means: what is wrong with the request, or with the key', async () => {

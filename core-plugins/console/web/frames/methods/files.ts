@@ -3,7 +3,7 @@ import { sendForPage } from '../../api/page-request.ts'
 import { refusal, wrongParams } from '../fault.ts'
 import { textOf } from '../params.ts'
 import type { Method } from '../surroundings.ts'
-import { addressOf, bytesOf } from './request.ts'
+import { addressOf, bytesOf, inTime, longestMilliseconds as milliseconds } from './request.ts'
 
 const types: Readonly<Record<string, string>> = {
   csv: 'text/csv',
@@ -17,7 +17,6 @@ const types: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 }
 const mostBase64 = 7_000_000
-const milliseconds = 30_000
 
 /** Puts a text where the reader can paste it, after a click of theirs. */
 export const copyMethod: Method = async (params, around) => {
@@ -36,11 +35,13 @@ export const downloadMethod: Method = async (params, around) => {
 
   async function contentOf(): Promise<Uint8Array<ArrayBuffer>> {
     if (params['path'] === undefined) return fromBase64(textOf(params, 'base64', mostBase64))
-    const response = await sendForPage('GET', addressOf(params, around.slot), {
-      ...{ body: undefined, accept: '*/*', slot: around.slot.id, signal: AbortSignal.timeout(milliseconds) },
+    const address = addressOf(params, around.slot)
+    return inTime(async () => {
+      const asked = { body: undefined, accept: '*/*', slot: around.slot.id, milliseconds }
+      const response = await sendForPage('GET', address, asked)
+      if (!response.ok) throw refusal(response.status === 403 ? 'forbidden' : 'not_found')
+      return bytesOf(response)
     })
-    if (!response.ok) throw refusal(response.status === 403 ? 'forbidden' : 'not_found')
-    return bytesOf(response)
   }
 }
 

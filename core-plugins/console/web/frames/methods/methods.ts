@@ -1,6 +1,8 @@
 import { pageFault, type PageFault } from '../page-fault.ts'
 import { call } from '../../api/client.ts'
 import { Allowance } from '../allowance.ts'
+import type { SlotEntry } from '../../api/slots.ts'
+import { findImport } from '../find-import.ts'
 import type { Method } from '../surroundings.ts'
 import { copyMethod, downloadMethod } from './files.ts'
 import { navigateMethod, openLinkMethod, resizeMethod } from './places.ts'
@@ -15,6 +17,7 @@ import {
   titleMethod,
 } from './words.ts'
 
+const mostMissing = 5
 const levels = ['debug', 'info', 'warn', 'error']
 
 /** What a page may ask for, by name; what is limited is so for each frame by itself. */
@@ -46,16 +49,31 @@ const closed: Method = (_params, around) => {
 /** Only whoever works on the console, or on a plugin beside it, reads what pages say. */
 function logMethod(): Method {
   const allowance = new Allowance(120, 60_000)
-  return ({ level, message, stack = '' }, around) => {
+  return async ({ level, message, stack = '', missing }, around) => {
     const { slot } = around
     if (import.meta.env.DEV) console.info(slot.plugin, level, message)
     if (!slot.in_development) return {}
-    const said = pageFault(slot, String(message), String(stack))
+    // A page that says too much is neither looked into further nor printed whole.
+    const isHeard = allowance.take()
+    const places = isHeard ? await placesOf(slot, missing) : undefined
+    const said = pageFault(slot, String(message), places ?? String(stack))
     if (level === 'error') around.fault(said)
-    // What stoa dev prints; a page that says too much is not printed whole.
-    if (allowance.take()) tellAuthor(slot.plugin, levels.find((one) => one === level) ?? 'info', said)
+    // What stoa dev prints.
+    if (isHeard) tellAuthor(slot.plugin, levels.find((one) => one === level) ?? 'info', said)
     return {}
   }
+}
+
+/** The lines that ask for files which are not there. */
+async function placesOf({ plugin, release_hash: release }: SlotEntry, missing: unknown): Promise<string | undefined> {
+  const { by, files } = (missing ?? {}) as { readonly by?: unknown; readonly files?: unknown }
+  const folder = `${location.origin}/plugin-ui/${plugin}/${release}/`
+  const script = typeof by === 'string' ? URL.parse(by)?.href : undefined
+  if (!script?.startsWith(folder) || !Array.isArray(files)) return undefined
+  const named = files.filter((file) => typeof file === 'string').slice(0, mostMissing)
+  const found = await Promise.all(named.map((file) => findImport(script, file, folder)))
+  const lines = found.filter((place) => place !== undefined)
+  return lines.length > 0 ? lines.join('\n') : undefined
 }
 
 function tellAuthor(plugin: string, level: string, said: PageFault): void {

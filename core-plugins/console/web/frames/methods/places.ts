@@ -1,6 +1,7 @@
 import { menus, type Menu } from '../../api/me.ts'
 import { Allowance } from '../allowance.ts'
 import { refusal, wrongParams } from '../fault.ts'
+import { openFloatingPanel } from '../floating-panels.ts'
 import { isSet, numberOf, textOf, type Params } from '../params.ts'
 import type { Method, Surroundings } from '../surroundings.ts'
 
@@ -14,9 +15,16 @@ export function navigateMethod(): Method {
     // What nobody clicked for is none of the reader's way back.
     if (params['to'] !== undefined) around.route(routeOf(params, 'to'), isSet(params, 'replace') || !around.isByClick())
     else if (!(await around.wasClicked())) throw refusal('forbidden')
-    else around.leave(pathOf(params, around))
+    else if (!isPanelOpened(params, around)) around.leave(pathOf(params, around))
     return {}
   }
+}
+
+/** A floating panel of the plugin is opened beside what is shown, and is no page of the console. */
+function isPanelOpened(params: Params, { slot }: Surroundings): boolean {
+  if (params['console'] !== undefined) return false
+  const route = params['route'] === undefined ? undefined : routeOf(params, 'route')
+  return openFloatingPanel(slot.plugin, textOf(params, 'slot', 100), route)
 }
 
 function pathOf(params: Params, { slot }: Surroundings): string {
@@ -62,6 +70,8 @@ export function openLinkMethod(): Method {
 const sizable = new Set(['dashboard_widget', 'settings_tab', 'notification_ui'])
 const least = 40
 const most = 4000
+/** The list that a notification stands in is to stay one. */
+const mostInNotification = 400
 const ignored = 2
 
 /** Sets the height of a frame that has none of its own. A page that cannot make up its mind is not asked any more. */
@@ -71,7 +81,10 @@ export function resizeMethod(): Method {
   let last = 0
   let isStopped = false
   return (params, around) => {
-    const height = Math.min(Math.max(numberOf(params, 'height'), least), most)
+    const height = Math.min(
+      Math.max(numberOf(params, 'height'), least),
+      around.kind === 'notification_ui' ? mostInNotification : most,
+    )
     if (!sizable.has(around.kind) || isStopped || Math.abs(height - last) <= ignored) return {}
     if (!often.take()) return {}
     if (!long.take()) isStopped = true

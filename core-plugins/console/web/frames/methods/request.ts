@@ -12,7 +12,8 @@ const told = new Set(['content-type', 'etag', 'retry-after', 'ratelimit', 'x-tra
 const mostAtOnce = 16
 const mostBody = 1_000_000
 const mostAnswer = 5_000_000
-const longestMilliseconds = 30_000
+/** How long a route may take. */
+export const longestMilliseconds = 30_000
 
 /** What a page asks of its plugin's own routes. */
 export function requestMethod(): Method {
@@ -34,15 +35,21 @@ async function ask(params: Params, around: Surroundings, address: URL): Promise<
   const { body, timeoutMs } = params
   const text = body === undefined ? undefined : JSON.stringify(body)
   if (text !== undefined && text.length > mostBody) throw refusal('too_large')
-  const milliseconds = typeof timeoutMs === 'number' ? Math.min(Math.max(timeoutMs, 1), longestMilliseconds) : undefined
-  const signal = AbortSignal.timeout(milliseconds ?? longestMilliseconds)
+  const milliseconds =
+    typeof timeoutMs === 'number' ? Math.min(Math.max(timeoutMs, 1), longestMilliseconds) : longestMilliseconds
+  const verb = verbOf(params)
+  return inTime(async () => {
+    const asked = { body: text, accept: acceptOf(params), slot: around.slot.id, milliseconds }
+    return answerOf(await sendForPage(verb, address, asked), params['as'], around)
+  })
+}
+
+/** What a route answers; a page is told in its own words that it takes too long, which is the only reason why one is broken off. */
+export async function inTime<T>(work: () => Promise<T>): Promise<T> {
   try {
-    const response = await sendForPage(verbOf(params), address, {
-      ...{ body: text, accept: acceptOf(params), slot: around.slot.id, signal },
-    })
-    return await answerOf(response, params['as'], around)
+    return await work()
   } catch (error) {
-    if (signal.aborted) throw refusal('timeout')
+    if (error instanceof DOMException && /^(Timeout|Abort)Error$/.test(error.name)) throw refusal('timeout')
     throw error
   }
 }

@@ -1,12 +1,17 @@
 import { currentLocale } from '../../tab/i18n.ts'
-import type { Bar } from './bar.ts'
+import type { Bar, ComparedBar } from './bar.ts'
+import { dayAt, endOf, startOf } from './days.ts'
+import { wholeDays } from './whole-days.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
 
 /** A time that is looked at, in buckets of the reader's time zone. */
 export interface Period {
   readonly from: string
   readonly to: string
   readonly tz: string
-  readonly bucket: '1h' | '1d'
+  readonly bucket: '1h' | '1d' | '1mo'
 }
 
 /** A part of it with what it adds up to. */
@@ -18,30 +23,44 @@ export interface Bucket {
 
 /** The last days, whole ones of the reader's; a single one is shown by the hour. */
 export function periodOf(days: number, tz: string, now = new Date()): Period {
-  const hour = 3_600_000
   if (days <= 1) {
     const to = new Date(Math.ceil(now.getTime() / hour) * hour)
     return { from: new Date(to.getTime() - 24 * hour).toISOString(), to: to.toISOString(), tz, bucket: '1h' }
   }
-  const first = startOfDay(new Date(now.getTime() - (days - 1) * 24 * hour), tz)
-  const next = startOfDay(new Date(startOfDay(now, tz).getTime() + 36 * hour), tz)
+  const { first, next } = wholeDays(days, tz, now)
   return { from: first.toISOString(), to: next.toISOString(), tz, bucket: '1d' }
 }
 
-/** When the day of a moment begins in a time zone. */
-export function startOfDay(at: Date, timeZone: string): Date {
-  const parts = Object.fromEntries(
-    new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
-      .formatToParts(at)
-      .map(({ type, value }) => [type, Number(value)]),
-  )
-  const since =
-    ((parts['hour'] ?? 0) % 24) * 3_600_000 + (parts['minute'] ?? 0) * 60_000 + (parts['second'] ?? 0) * 1000
-  const guess = new Date(Math.floor(at.getTime() / 1000) * 1000 - since)
-  // Where the clock was set in between, the day began an hour before or after.
-  const off = Number(new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' }).format(guess))
-  if (off === 0) return guess
-  return new Date(guess.getTime() + (off > 12 ? 24 - off : -off) * 3_600_000)
+/** So many days are shown by the month. */
+const manyDays = 400
+
+/** From the first of two days of date fields to the last, both whole ones of the reader's; a single one is shown by the hour. */
+export function daysBetween(first: string, last: string, tz: string): Period {
+  const [from, to] = first <= last ? [first, last] : [last, first]
+  const [start, end] = [startOf(from, tz), endOf(to, tz)]
+  const isMany = end.getTime() - start.getTime() > manyDays * day
+  const bucket = from === to ? '1h' : isMany ? '1mo' : '1d'
+  return { from: start.toISOString(), to: end.toISOString(), tz, bucket }
+}
+
+/** This month of the reader's, as far as it is there. */
+export function thisMonth(tz: string, now = new Date()): Period {
+  const today = dayAt(now.getTime(), tz)
+  return { ...daysBetween(`${today.slice(0, 8)}01`, today, tz), bucket: '1d' }
+}
+
+/** A metric of every bucket with that of the one at the same place in the time before, where it is known. */
+export function comparedBars(
+  buckets: readonly Bucket[],
+  before: readonly Bucket[] | undefined,
+  metric: string,
+  timeZone: string,
+  now = Date.now(),
+): readonly ComparedBar[] {
+  const earlier = before && barsOf(before, metric, timeZone)
+  return barsOf(buckets, metric, timeZone).map((bar, at) => {
+    return { ...bar, before: earlier?.[at], isOpen: Date.parse(buckets[at]?.to ?? '') > now }
+  })
 }
 
 /** A metric of every bucket as bars. */
@@ -58,15 +77,18 @@ export function toBars<T extends { readonly from: string; readonly to: string }>
   timeZone: string,
   numberOf: (bucket: T) => string,
 ): readonly Bar[] {
-  const isHours =
-    buckets[0] !== undefined && new Date(buckets[0].to).getTime() - new Date(buckets[0].from).getTime() <= 3_600_000
-  const format = new Intl.DateTimeFormat(
-    currentLocale(),
-    isHours ? { timeZone, hour: '2-digit', minute: '2-digit' } : { timeZone, month: 'short', day: 'numeric' },
-  )
+  // The first one and the last may be parts of what the others are.
+  const longest = Math.max(...buckets.map(({ from, to }) => Date.parse(to) - Date.parse(from)))
+  const format = new Intl.DateTimeFormat(currentLocale(), { timeZone, ...shownOf(longest) })
   return buckets.map((bucket) => {
     const { from } = bucket
     const exact = numberOf(bucket)
     return { from, label: format.format(new Date(from)), value: Number(exact), exact }
   })
+}
+
+/** What is said of when a part of a time begins that is so long. */
+function shownOf(length: number): Intl.DateTimeFormatOptions {
+  if (length <= hour) return { hour: '2-digit', minute: '2-digit' }
+  return length > 2 * day ? { year: 'numeric', month: 'short', day: 'numeric' } : { month: 'short', day: 'numeric' }
 }

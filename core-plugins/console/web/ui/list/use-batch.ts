@@ -30,14 +30,14 @@ export function useBatch<T extends { readonly id: number | string }>(list: ListS
     await list.query.refetch()
   }
 
+  const rowsOf = (ids: ReadonlySet<T['id']>) => [...ids].flatMap((id) => seen.get(id) ?? [])
+
   return {
+    /** Those that are chosen, on whichever page they were. */
+    rowsOf,
     /** Changes those that are chosen. */
     run: (ids: ReadonlySet<T['id']>, change: (row: T) => Promise<unknown>, options?: { readonly lanes?: number }) =>
-      run(
-        [...ids].flatMap((id) => seen.get(id) ?? []),
-        change,
-        options,
-      ),
+      run(rowsOf(ids), change, options),
     progress,
     failures,
     /** Tries those again that could not be changed. */

@@ -32,7 +32,12 @@ const kept = new Set(['page', 'page_size', 'sort'])
 const defaultSize = '20'
 
 /** Rows of a path, as the address of this page asks for them; only these filters are understood. */
-export function useList<T>(path: string, filters: readonly string[] = []): ListState<T> {
+export function useList<T>(
+  path: string,
+  filters: readonly string[] = [],
+  /** After how many milliseconds what is shown is asked for again, while it goes on changing. */
+  again: (page: Page<T> | undefined) => number | false = () => false,
+): ListState<T> {
   const route = useRoute()
   const router = useRouter()
   const known = ['q', 'page', 'page_size', 'sort', ...filters]
@@ -47,6 +52,7 @@ export function useList<T>(path: string, filters: readonly string[] = []): ListS
     queryKey: computed(() => [path, asked.value, currentLocale()]),
     queryFn: ({ signal }) => call<Page<T>>('GET', path, { query: { page_size: defaultSize, ...asked.value }, signal }),
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => again(state.data),
   })
   const ask = (changed: Readonly<Record<string, string | undefined>>, how: 'push' | 'replace' = 'push') => {
     const isNarrowed = Object.keys(changed).some((name) => name !== 'page')

@@ -27,7 +27,8 @@ export function useWindow(
   const isPrinting = usePrinting()
   const isPart = computed(() => rows.value.length > mostWhole && !isPrinting.value)
   const top = ref(0)
-  const focused = ref<number>()
+  /** The row that has the focus, wherever it stands. */
+  const focused = ref<number | string>()
   const shares = shallowRef<readonly number[]>()
   const body = () => log.value?.querySelector('tbody')
   const rowAt = (index: number) => body()?.querySelector(`:scope > [data-index="${index}"]`)
@@ -35,7 +36,8 @@ export function useWindow(
   const virtualizer = useWindowVirtualizer<Element>(
     computed(() => {
       // What has the focus stays, and the rows beside it, so that it can go on from there.
-      const held = focused.value === undefined ? [] : [focused.value - 1, focused.value, focused.value + 1]
+      const at = focused.value === undefined ? -1 : rows.value.findIndex(({ id }) => id === focused.value)
+      const held = at === -1 ? [] : [at - 1, at, at + 1]
       return {
         count: rows.value.length,
         estimateSize: () => guessedHeight,
@@ -113,7 +115,7 @@ export function useWindow(
     look()
     now?.addEventListener('focusin', ({ target }) => {
       const row = target instanceof Element ? target.closest('tr')?.getAttribute('data-index') : undefined
-      focused.value = typeof row === 'string' ? Number(row) : undefined
+      focused.value = typeof row === 'string' ? rows.value[Number(row)]?.id : undefined
     })
     now?.addEventListener('focusout', () => (focused.value = undefined))
   })

@@ -57,9 +57,36 @@ markdown.renderer.rules['math'] = (tokens, index) => {
   return `<code data-math="${info}">${markdown.utils.escapeHtml(content)}</code>`
 }
 
-/** Markdown as HTML that the page may show. */
-export function renderMarkdown(text: string): string {
-  return trustedHtml(markdown.render(text))
+/** A source by its number; what goes on as a link is none. */
+const citation = /\[(\d{1,4})\](?!\()/y
+
+// Only numbers that there is a source of.
+markdown.inline.ruler.before('link', 'citation', (state, silent) => {
+  const { citations } = state.env as Environment
+  // A button within a link would be neither.
+  if (!citations || state.linkLevel > 0 || state.src[state.pos] !== '[') return false
+  citation.lastIndex = state.pos
+  const [whole = '', number = ''] = citation.exec(state.src) ?? []
+  const name = citations.get(Number(number))
+  if (name === undefined || whole === '') return false
+  if (!silent) Object.assign(state.push('citation', 'sup', 0), { content: number, info: name })
+  state.pos += whole.length
+  return true
+})
+markdown.renderer.rules['citation'] = (tokens, index) => {
+  const { content = '', info = '' } = tokens[index] ?? {}
+  return `<sup data-cite="${content}" title="${markdown.utils.escapeHtml(info)}">${content}</sup>`
+}
+
+/** What is known beside a text. */
+interface Environment {
+  /** What sources are called, by the numbers that name them. */
+  readonly citations?: ReadonlyMap<number, string> | undefined
+}
+
+/** Markdown as HTML that the page may show; the numbers of these sources are marked in it. */
+export function renderMarkdown(text: string, citations?: ReadonlyMap<number, string>): string {
+  return trustedHtml(markdown.render(text, { citations } satisfies Environment))
 }
 
 /** Cuts a text where it may be drawn in parts: at fences, and at empty lines that stand in no list. */

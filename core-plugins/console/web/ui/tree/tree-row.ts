@@ -7,4 +7,6 @@ export interface TreeRow {
   readonly isOpen: boolean
   readonly isOff?: boolean
   readonly note?: string | undefined
+  /** It is none itself, and stands for those below this one that are not read yet. */
+  readonly moreOf?: number
 }

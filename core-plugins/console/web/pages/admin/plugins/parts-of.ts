@@ -18,12 +18,18 @@ const parts = [
   { name: 'history', permission: 'platform_audit:list' },
 ] as const
 
-/** The tabs of a plugin that the caller may open. */
-export function partsOf({ config_groups: groups = [] }: PluginDetail): readonly string[] {
-  return parts
-    .filter(
-      ({ name, permission }) =>
-        session.can(permission) && (name !== 'settings' || groups.some((group) => group.endsWith('.platform'))),
-    )
-    .map(({ name }) => name)
+/** A tab; one of the plugin's own has a title. */
+interface Part {
+  readonly name: string
+  readonly title?: string
+}
+
+/** The tabs of a plugin that the caller may open, those that it draws itself beside the settings of the console. */
+export function partsOf({ config_groups: groups = [] }: PluginDetail, own: readonly Part[]): readonly Part[] {
+  const hasSettings = groups.some((group) => group.endsWith('.platform'))
+  return parts.flatMap(({ name, permission }): readonly Part[] => {
+    if (!session.can(permission)) return []
+    if (name !== 'settings') return [{ name }]
+    return [...(hasSettings ? [{ name }] : []), ...own]
+  })
 }

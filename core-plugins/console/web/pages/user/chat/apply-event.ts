@@ -23,8 +23,11 @@ export function applyEvent({ kind, data }: RunEvent, answer: Shown): void {
       return
     case 'tool.completed': {
       const tool = answer.tools.find(({ id }) => id === data['call_id'])
-      if (tool) tool.state = data['ok'] === true ? 'ok' : 'failed'
-      if (tool && typeof data['duration_ms'] === 'number') tool.milliseconds = data['duration_ms']
+      if (!tool) return
+      tool.state = data['ok'] === true ? 'ok' : 'failed'
+      if (typeof data['duration_ms'] === 'number') tool.milliseconds = data['duration_ms']
+      const { message } = (data['error'] ?? {}) as { message?: string }
+      tool.result = message ?? (text('summary') || undefined)
       return
     }
     case 'usage':

@@ -39,11 +39,15 @@ export function useMessageTree() {
     leaf.value = message.id
     return all.get(message.id) ?? message
   }
-  /** Puts what the server has in the place of what is shown; the branch stays. */
-  function replace(messages: readonly Shown[], at: string | undefined): void {
+  /** Puts the latest messages of the server in the place of those shown; the branch stays. Whether earlier ones that lead to them stay too. */
+  function replace(messages: readonly Shown[], at: string | undefined): boolean {
+    const before = [...all.values()]
+    const first = before.findIndex(({ id }) => id === messages[0]?.id)
+    const kept = before.slice(0, Math.max(0, first))
     all.clear()
-    for (const message of messages) all.set(message.id, message)
+    for (const message of [...kept, ...messages]) all.set(message.id, message)
     leaf.value = at !== undefined && all.has(at) ? at : messages.at(-1)?.id
+    return kept.length > 0
   }
   function prepend(messages: readonly Shown[]): void {
     const later = [...all.values()]

@@ -9,6 +9,14 @@ export interface ShownTool {
   state: 'running' | 'ok' | 'failed' | 'refused' | 'waiting'
   readonly expiresAt: string | undefined
   milliseconds: number | undefined
+  /** How what came of it begins. */
+  result: string | undefined
+}
+
+/** A file that was sent with a question. */
+export interface ShownFile {
+  readonly id: string
+  readonly name: string
 }
 
 /** A message as it is shown. */
@@ -21,6 +29,7 @@ export interface Shown {
   finish: string | null
   citations: readonly Citation[]
   tools: ShownTool[]
+  readonly files: readonly ShownFile[]
   rating: 'up' | 'down' | null
   usage: Usage | null
 }
@@ -29,16 +38,19 @@ const states = { ok: 'ok', error: 'failed', refused: 'refused', awaiting_confirm
 
 /** A message that nothing was said in yet. */
 export function emptyMessage(id: string, parentId: string | null, role: Shown['role']): Shown {
-  const nothing = { finish: null, citations: [], tools: [], rating: null, usage: null }
+  const nothing = { finish: null, citations: [], tools: [], files: [], rating: null, usage: null }
   return { id, parentId, role, text: '', isRunning: false, ...nothing }
 }
 
 /** A message of the server. */
 export function shownMessage(message: Message): Shown {
   const { id, parent_id: parentId, role, content, finish_reason: finish, citations, tool_calls: calls } = message
-  const { feedback, usage } = message
+  const { feedback, usage, parts } = message
+  const files = parts.flatMap(({ attachment_id: file, filename }) =>
+    file === undefined ? [] : [{ id: file, name: filename ?? file }],
+  )
   return {
-    ...{ id, parentId, role, text: content, isRunning: false, finish, citations },
+    ...{ id, parentId, role, text: content, isRunning: false, finish, citations, files },
     ...{ tools: calls.map((each) => shownTool(each, states[each.status ?? 'ok'])) },
     ...{ rating: feedback?.rating ?? null, usage: usage ?? null },
   }
@@ -48,7 +60,15 @@ export function shownMessage(message: Message): Shown {
 export function shownTool(call: ToolCall & { readonly call_id?: string }, state: ShownTool['state']): ShownTool {
   const { id, call_id: callId = id, title, name, plugin = null, arguments: given, expires_at: expiresAt } = call
   return {
-    ...{ id: callId, title: title || name, plugin, state, expiresAt, milliseconds: call.duration_ms },
+    ...{
+      id: callId,
+      title: title || name,
+      plugin,
+      state,
+      expiresAt,
+      milliseconds: call.duration_ms,
+      result: undefined,
+    },
     given: Object.entries(isObject(given) ? given : {}).map(
       ([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)] as const,
     ),

@@ -6,29 +6,42 @@ import {
   rate,
   readConversation,
   runThatAsked,
+  type ChatContext,
   type Conversation,
+  type ConversationRow,
+  type Routed,
   type RunEvent,
 } from '../../../api/chat.ts'
+import { pause, persistently } from '../../../files/persistently.ts'
 import { Problem } from '../../../session/problem.ts'
 import { applyEvent } from './apply-event.ts'
 import { useMessageTree } from './message-tree.ts'
-import { emptyMessage, shownMessage, type Shown } from './shown.ts'
+import { emptyMessage, shownMessage, type Shown, type ShownFile } from './shown.ts'
+import { useRouted } from './use-routed.ts'
 
 /** How often what was said since is drawn. */
 const drawMilliseconds = 50
-const again = [500, 1000, 2000, 4000, 8000]
+const waits = [500, 1000, 2000, 4000, 8000]
+
+/** A conversation; of one that was begun here not all is known before its first answer is complete. */
+type Known = Pick<Conversation, 'id' | 'title' | 'agent'> & Partial<ConversationRow>
 
 /** The messages of one conversation, and the answer that is being written. */
 export function useThread() {
   const tree = useMessageTree()
-  const conversation = ref<Pick<Conversation, 'id' | 'title' | 'agent'>>()
+  const conversation = ref<Known>()
+  const context = ref<ChatContext | null>(null)
   const earlier = ref<string | null>(null)
   const isRunning = ref(false)
   const error = ref<unknown>()
+  /** Whether a question was refused because of an answer that is being written. */
+  const isBusy = ref(false)
+  const routed = useRouted()
   /** Runs by the answers that wait for a decision. */
   const runs = new Map<string, string>()
   let run: string | undefined
   let isTaken = false
+  let isStopped = false
   let last: string | undefined
   let answer: Shown | undefined
   let waiting: RunEvent[] = []
@@ -39,15 +52,14 @@ export function useThread() {
   async function open(id: string): Promise<void> {
     close()
     const { signal } = stop
-    for (const pause of [...again, undefined]) {
-      try {
-        return await read(id, signal)
-      } catch (problem) {
-        if (signal.aborted) return
-        if (pause === undefined || !(problem instanceof Problem) || problem.status !== 0) throw problem
-        await new Promise((resolve) => setTimeout(resolve, pause))
-      }
-    }
+    void routed.read(id, signal)
+    await persistently(
+      () => read(id, signal),
+      signal,
+      () => undefined,
+    ).catch((problem: unknown) => {
+      if (!signal.aborted) throw problem
+    })
   }
   /** Reads again what another tab or device may have changed. */
   async function refresh(): Promise<void> {
@@ -56,10 +68,13 @@ export function useThread() {
   async function read(id: string, signal: AbortSignal): Promise<void> {
     const found = await readConversation(id, signal)
     if (signal.aborted || isRunning.value) return
+    // What was not reached is reached now.
+    if (error.value instanceof Problem && error.value.status === 0) error.value = undefined
     conversation.value = found
-    earlier.value = found.messages.next_cursor
+    context.value = found.context ?? null
     const at = tree.leaf.value
-    tree.replace(found.messages.items.map(shownMessage), at)
+    const keepsEarlier = tree.replace(found.messages.items.map(shownMessage), at)
+    if (!keepsEarlier) earlier.value = found.messages.next_cursor
     if (at !== undefined && tree.leaf.value === at) tree.choose(at)
     if (!found.active_run_id) return
     run = found.active_run_id
@@ -67,7 +82,7 @@ export function useThread() {
   }
   async function readEarlier(): Promise<void> {
     if (!conversation.value || earlier.value === null) return
-    const found = await readConversation(conversation.value.id, stop.signal, earlier.value)
+    const found = await readConversation(conversation.value.id, stop.signal, { before: earlier.value })
     earlier.value = found.messages.next_cursor
     tree.prepend(found.messages.items.map(shownMessage))
   }
@@ -78,17 +93,31 @@ export function useThread() {
     stop = new AbortController()
     settle()
     tree.clear()
+    routed.found.clear()
     conversation.value = undefined
+    context.value = null
     earlier.value = null
     error.value = undefined
+    isBusy.value = false
   }
 
-  /** Asks, and shows the answer as it comes: after the last message that is shown, or another one. Whether that was taken. */
-  async function put(agent: string, text: string, more: { parent?: string | null; files?: readonly string[] } = {}) {
+  /**
+   * Asks, and shows the answer as it comes: after the last message that is shown, or another one. Without an agent whichever fits is
+   * asked. Whether that was taken.
+   */
+  async function put(
+    agent: string | undefined,
+    text: string,
+    more: { parent?: string | null; files?: readonly ShownFile[] } = {},
+  ) {
     const parent = more.parent === undefined ? (tree.leaf.value ?? null) : more.parent
     const before = tree.leaf.value
-    const { id } = tree.add({ ...emptyMessage(`mine-${crypto.randomUUID()}`, parent, 'user'), text })
-    const files = (more.files ?? []).map((id) => ({ type: 'attachment', attachment_id: id }))
+    const { id } = tree.add({
+      ...emptyMessage(`mine-${crypto.randomUUID()}`, parent, 'user'),
+      text,
+      files: more.files ?? [],
+    })
+    const files = (more.files ?? []).map((file) => ({ type: 'attachment', attachment_id: file.id }))
     const message = files.length > 0 ? [{ type: 'text', text }, ...files] : text
     const isTaken = await send(agent, { message, ...(conversation.value && { parent_message_id: parent ?? 'root' }) })
     if (isTaken) return true
@@ -110,17 +139,27 @@ export function useThread() {
     await send(agent, { run_id: asked, tool_confirmations: decided })
   }
   /** Whether it was taken, whatever came of it. */
-  async function send(agent: string, wish: object): Promise<boolean> {
+  async function send(agent: string | undefined, wish: object): Promise<boolean> {
     const { signal } = stop
     isTaken = false
+    isBusy.value = false
     const body = { ...wish, conversation_id: conversation.value?.id ?? null, on_disconnect: 'continue' }
     await take(ask(agent, body, signal, crypto.randomUUID()))
+    if (error.value instanceof Problem && error.value.reason === 'conversation_busy') void attend(signal)
     return signal.aborted || isTaken
+  }
+  /** Shows the answer that is in the way, which can be stopped then. */
+  async function attend(signal: AbortSignal): Promise<void> {
+    error.value = undefined
+    isBusy.value = true
+    await read(conversation.value?.id ?? '', signal).catch((problem: unknown) => (error.value = problem))
+    if (!signal.aborted) isBusy.value = false
   }
 
   async function take(events: AsyncGenerator<RunEvent>): Promise<void> {
     const { signal } = stop
     isRunning.value = true
+    isStopped = false
     error.value = undefined
     try {
       await hear(events, signal)
@@ -129,13 +168,13 @@ export function useThread() {
     }
     if (!signal.aborted && error.value === undefined) await refresh().catch(() => undefined)
   }
-  /** Hears the events to the end; what the network loses is taken up after the last one that came. */
+  /** Hears the events to the end; what the network loses is taken up after the last one that came, once there is one again. */
   async function hear(events: AsyncGenerator<RunEvent>, signal: AbortSignal): Promise<void> {
     let source = events
-    for (let attempt = 0; ; attempt += 1) {
+    for (let attempt = 0, refusals = 0; ; attempt += 1) {
       try {
         for await (const event of source) {
-          attempt = 0
+          attempt = refusals = 0
           gather(event)
         }
         if (run === undefined || answer?.isRunning !== true || signal.aborted) return
@@ -143,10 +182,13 @@ export function useThread() {
         if (signal.aborted) return
         // The run is over for too long to be told: its answer is read as it was kept.
         if (problem instanceof Problem && problem.status === 410) return
-        const isLost = !(problem instanceof Problem) || problem.status === 0 || problem.status >= 500
-        if (run === undefined || !isLost || attempt >= again.length) return void (error.value = problem)
+        const isAway = problem instanceof Problem && problem.status === 0
+        const isLost = isAway || !(problem instanceof Problem) || problem.status >= 500
+        if (!isAway) refusals += 1
+        if (run === undefined || !isLost || refusals > waits.length) return void (error.value = problem)
       }
-      await new Promise((resolve) => setTimeout(resolve, again[attempt]))
+      await pause(waits[Math.min(attempt, waits.length - 1)] ?? 0, signal).catch(() => undefined)
+      if (signal.aborted) return
       flush()
       source = follow(run, signal, last)
     }
@@ -167,7 +209,9 @@ export function useThread() {
     if (kind === 'run.started') {
       run = String(data['run_id'])
       const id = String(data['message_id'])
-      conversation.value ??= { id: String(data['conversation_id']), title: '', agent: null }
+      const found = data['route'] as Routed | undefined
+      if (found) routed.found.set(id, found)
+      conversation.value ??= { id: String(data['conversation_id']), title: '', agent: found?.agent ?? null }
       const question = String(data['user_message_id'])
       const isAfterAnswer = tree.all.get(tree.leaf.value ?? '')?.role === 'assistant'
       answer = tree.answer(id, !isAfterAnswer && tree.all.has(question) ? question : (tree.leaf.value ?? null))
@@ -175,7 +219,9 @@ export function useThread() {
       Object.assign(answer, { text: '', tools: [], citations: [], isRunning: true, finish: null })
       runs.set(id, run)
       isTaken = true
-    } else if (answer) applyEvent(event, answer)
+      if (isStopped) void cancel()
+    } else if (kind === 'context.ready') context.value = data
+    else if (answer) applyEvent(event, answer)
     if (kind === 'run.failed') error.value = new Problem(502, (data['error'] as object | undefined) ?? {})
   }
   function settle(): void {
@@ -189,6 +235,8 @@ export function useThread() {
 
   /** Ends the answer; what was said stays. */
   async function cancel(): Promise<void> {
+    // Before it has begun, it ends as soon as it does.
+    isStopped = true
     if (run === undefined) return
     if (answer) answer.isRunning = false
     await cancelRun(run).catch((problem: unknown) => (error.value = problem))
@@ -203,7 +251,17 @@ export function useThread() {
 
   const messages = computed(() => tree.path.value)
   return {
-    ...{ messages, conversation, earlier, isRunning, error, choose: tree.choose },
+    ...{
+      messages,
+      conversation,
+      context,
+      earlier,
+      isRunning,
+      isBusy,
+      error,
+      routed: routed.found,
+      choose: tree.choose,
+    },
     ...{ open, close, refresh, readEarlier, put, regenerate, decide, cancel, judge },
   }
 }

@@ -1,11 +1,11 @@
 /** Where pages load from what the platform gives them. */
-export const sdkFolder = '/plugin-ui/sdk/1/'
+export const pageSdkFolder = '/plugin-ui/sdk/1/'
 
 /** What stands before every page: its own `<!doctype>`, language and attributes count as if it were not there. */
-export const guard = Buffer.from(`<!doctype html><script src="${sdkFolder}guard.js"></script>`)
+export const guard = Buffer.from(`<!doctype html><script src="${pageSdkFolder}guard.js"></script>`)
 
 /** The same where authors work on plugins, who are told what goes wrong before a page has reached the console. */
-export const guardOfAuthors = Buffer.concat([guard, Buffer.from(`<script src="${sdkFolder}early.js"></script>`)])
+export const guardOfAuthors = Buffer.concat([guard, Buffer.from(`<script src="${pageSdkFolder}early.js"></script>`)])
 
 /** A page has an origin of its own, so that its modules, styles and fonts are somebody else's to a browser; they are everybody's anyway. */
 export const fileHeaders = {

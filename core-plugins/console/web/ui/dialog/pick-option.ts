@@ -1,0 +1,6 @@
+/** One of many to pick. */
+export interface PickOption {
+  readonly value: string
+  readonly label: string
+  readonly hint?: string
+}

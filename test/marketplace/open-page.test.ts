@@ -1,0 +1,255 @@
+import { deepEqual, equal, match, rejects } from 'node:assert/strict'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { compileSchemaCheck } from '#kernel'
+import type { OpenedPage, PluginManifest, Release, TestPlugin } from '#sandbox'
+import { bringUpToDate } from '../../core-plugins/console/build/bring-up-to-date.ts'
+import { consoleFolders } from '../../core-plugins/console/build/folders.ts'
+import { profile } from '../../core-plugins/auth/schemas.ts'
+import { consoleAnswer } from '../../marketplace/browser/console-answers.ts'
+import { Reader } from '../../marketplace/browser/reader.ts'
+import { loadPlugin } from '../../marketplace/testing.ts'
+import { makeScratch, sampleManifest } from './sample-package.ts'
+
+const slot = (id: string, more: object = {}): object => ({ slot: 'page', id, entry: `ui/${id}.html`, ...more })
+const manifest = sampleManifest({
+  ...{ name: 'acme.pages', title: { default: 'Pages', 'zh-CN': '页面' }, capabilities: ['ui', 'events'] },
+  reasons: { ui: 'Shows things.', events: 'Tells of them.' },
+  events: { publish: ['acme.pages.thing.made'] },
+  permissions: [
+    { code: 'read', title: { default: 'Read' } },
+    { code: 'write', title: { default: 'Write' } },
+  ],
+  preferences: [{ key: 'layout', title: { default: 'Layout' }, schema: { enum: ['list', 'board'] }, default: 'list' }],
+  tenant_routes: [
+    { method: 'GET', path: '/who', handler: 'who', permission: 'read' },
+    { method: 'POST', path: '/broken', handler: 'broken', permission: 'write' },
+    { method: 'GET', path: '/file', handler: 'file', permission: 'read' },
+  ],
+  admin_routes: [{ method: 'GET', path: '/who', handler: 'who', permission: 'read' }],
+  public_routes: [{ method: 'GET', path: '/open', handler: 'who', auth: 'none' }],
+  slots: [
+    slot('main', { title: { default: 'Main', 'zh-CN': '主页' } }),
+    slot('other'),
+    slot('tab', { slot: 'settings_tab' }),
+    slot('staff', { area: 'admin', entry: 'ui/main.html' }),
+    slot('throws'),
+    slot('misses'),
+    slot('silent'),
+  ],
+})
+const handlers = `export default { handlers: {
+  who: ({ query }, { tenant, user }) => ({ tenant: tenant?.code ?? null, user: user?.id ?? null, query }),
+  broken: () => { throw new Error('It is broken') },
+  file: () => ({ headers: { 'content-type': 'text/csv' }, body: 'a,b' }),
+} }`
+const html = (script: string): string =>
+  `<!doctype html><html lang="en"><head><title>-</title><script type="module" src="${script}"></script></head>
+<body><main><h1>Main</h1><p id="out"></p><button id="act">Act</button></main></body></html>`
+const connect = `import { connect } from '/plugin-ui/sdk/1/stoa-ui.js'
+const stoa = await connect()
+const out = document.getElementById('out')
+const show = (value) => (out.textContent = JSON.stringify(value))
+`
+const pages: Readonly<Record<string, string>> = {
+  main: `${connect}
+const draw = () => { const { locale, theme, timeZone, preferences, tenant, user } = stoa.context
+  show({ locale, theme, timeZone, preferences, tenant, user }) }
+stoa.on('context', draw)
+stoa.on('route', (route) => show({ route }))
+stoa.on('event', show)
+const acts = {
+  who: async () => show(await stoa.get('/who', { day: 'today' })),
+  open: async () => show((await stoa.request({ method: 'GET', path: '/open', scope: 'public' })).body.data),
+  file: async () => show((await stoa.request({ method: 'GET', path: '/file', as: 'text' })).body),
+  broken: () => stoa.post('/broken').catch(({ status, code }) => show({ status, code })),
+  later: async () => { await stoa.navigate('/later'); await stoa.navigate('/later/still') },
+  board: async () => show(await stoa.preferences.set({ layout: 'board' })),
+  sure: async () => show(await stoa.confirm({ title: 'Delete it?', text: 'It goes.', confirm: 'Delete' })),
+  log: () => stoa.log('info', 'I say so'),
+  fetch: () => fetch('https://elsewhere.test/').catch(() => show('refused')),
+}
+for (const name of Object.keys(acts)) {
+  const button = document.createElement('button')
+  button.textContent = name
+  button.addEventListener('click', acts[name])
+  document.body.append(button)
+}
+draw()
+stoa.ready()`,
+  other: `${connect}show(stoa.context.slot)\nstoa.ready()`,
+  tab: `${connect}document.body.style.setProperty('height', '700px')\nshow(stoa.context.displayMode)\nstoa.ready()`,
+  throws: `${connect}\nthrow new Error('It ends here')`,
+  misses: `import './kept.js'\nimport './absent.js'\n${connect}stoa.ready()`,
+  silent: connect,
+}
+
+describe('a page of a plugin in its author’s tests', function () {
+  this.timeout(180_000)
+  let scratch: Awaited<ReturnType<typeof makeScratch>>
+  let plugin: TestPlugin
+  let page: OpenedPage | undefined
+
+  before(async () => {
+    await bringUpToDate(consoleFolders)
+    scratch = await makeScratch()
+    for (const folder of ['ui', 'dist']) await mkdir(join(scratch.path, folder))
+    await writeFile(join(scratch.path, 'manifest.json'), JSON.stringify(manifest))
+    await writeFile(join(scratch.path, 'dist/index.js'), handlers)
+    await writeFile(join(scratch.path, 'ui/kept.js'), 'export {}')
+    for (const [name, script] of Object.entries(pages)) {
+      await writeFile(join(scratch.path, `ui/${name}.html`), html(`${name}.js`))
+      await writeFile(join(scratch.path, `ui/${name}.js`), script)
+    }
+    plugin = await loadPlugin(scratch.path)
+    equal(plugin.hasBrowser, true)
+  })
+  afterEach(async () => {
+    await page?.[Symbol.asyncDispose]()
+    page = undefined
+  })
+  after(async () => {
+    await plugin[Symbol.asyncDispose]()
+    await scratch[Symbol.asyncDispose]()
+  })
+
+  const open = async (id: string, context?: Parameters<TestPlugin['openPage']>[1]): Promise<OpenedPage> =>
+    (page = await plugin.openPage(id, context))
+  /** Until the page has written just this. */
+  const shows = (value: unknown): Promise<void> => {
+    const text = JSON.stringify(value)
+    return opened()
+      .locator('#out')
+      .filter({ hasText: new RegExp(`^${RegExp.escape(text)}$`) })
+      .waitFor()
+  }
+  const opened = (): OpenedPage => page ?? (undefined as never)
+  const act = (name: string): Promise<void> => opened().getByRole('button', { name, exact: true }).click()
+  const usual = {
+    ...{ locale: 'en', theme: 'light', timeZone: 'Asia/Shanghai', preferences: { layout: 'list' } },
+    ...{ tenant: { id: 1, code: 'test', name: 'test' }, user: { id: 1, permissions: ['read', 'write'] } },
+  }
+
+  it('is told the context that the test says, and hears what changes of it', async () => {
+    await open('main', { context: { timeZone: 'Asia/Shanghai' } })
+    await shows(usual)
+    await opened().console.getByRole('heading', { name: 'Main' }).first().waitFor()
+    const user = { id: 1, permissions: ['read'] }
+    await opened().change({ theme: 'dark', permissions: ['read'], preferences: { layout: 'board' } })
+    await shows({ ...usual, theme: 'dark', preferences: { layout: 'board' }, user })
+    await opened().change({ locale: 'zh-CN' })
+    await shows({ ...usual, locale: 'zh-CN', theme: 'dark', preferences: { layout: 'board' }, user })
+  })
+
+  it('begins as the test says: in another tenant, language and theme, at another place', async () => {
+    const tenant = { id: 7, code: 'acme', name: 'Acme' }
+    await open('main', {
+      context: { ...{ tenant, locale: 'zh-CN', theme: 'dark', route: '/a/b?c=1' }, timeZone: 'UTC' },
+    })
+    await shows({ ...usual, tenant, locale: 'zh-CN', theme: 'dark', timeZone: 'UTC' })
+    equal(opened().route(), '/a/b?c=1')
+    equal(await opened().locator('html').getAttribute('data-theme'), 'dark')
+    await opened().console.getByRole('heading', { name: '主页' }).first().waitFor()
+  })
+
+  it('asks the routes of the plugin under test, as whom it is shown to', async () => {
+    await open('main', { context: { user: { id: 9, permissions: ['read'] } } })
+    await act('who')
+    await shows({ tenant: 'test', user: 9, query: { day: 'today' } })
+    await act('open')
+    await shows({ tenant: 'test', user: null, query: {} })
+    await act('file')
+    await shows('a,b')
+    await act('broken')
+    await shows({ status: 403, code: 4031 })
+    deepEqual(opened().asked, [
+      { method: 'GET', path: '/who?day=today', status: 200 },
+      { method: 'GET', path: '/open', status: 200 },
+      { method: 'GET', path: '/file', status: 200 },
+      { method: 'POST', path: '/broken', status: 403 },
+    ])
+  })
+
+  it('of the platform’s console asks those of administrators', async () => {
+    await open('staff')
+    await act('who')
+    await shows({ tenant: null, user: 1, query: { day: 'today' } })
+  })
+
+  it('goes to routes of its own and back, and keeps what its user prefers', async () => {
+    await open('main')
+    await act('later')
+    await shows({ route: '/later/still' })
+    equal(opened().route(), '/later/still')
+    await opened().back()
+    await shows({ route: '/later' })
+    await act('board')
+    await shows({ preferences: { layout: 'board' } })
+  })
+
+  it('has its questions asked by the console, and hears the plugin’s events', async () => {
+    await open('main')
+    await act('sure')
+    const question = opened().console.getByRole('dialog')
+    match(await question.innerText(), /Pages[^]*Delete it\?[^]*It goes\./)
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await shows(true)
+    await opened().tell('acme.pages.thing.made', { id: 3 })
+    await shows({ type: 'acme.pages.thing.made', payload: { id: 3 } })
+  })
+
+  it('says what it logs, and what is refused to it, with file and line', async () => {
+    await open('main')
+    await act('log')
+    await act('fetch')
+    await shows('refused')
+    // The console passes both on in their order.
+    await opened().console.locator('[role=alert]').filter({ hasText: 'elsewhere.test' }).waitFor()
+    const line = (pages['main'] ?? '').split('\n').findIndex((text) => text.includes('elsewhere.test')) + 1
+    const [said, refused] = opened().said
+    deepEqual(said, { level: 'info', message: 'I say so', places: [] })
+    equal(refused?.message, 'The policy of pages refuses https://elsewhere.test/ (connect-src)')
+    match(refused?.places[0] ?? '', new RegExp(`^at ui/main\\.js:${line}:\\d+$`))
+  })
+
+  it('stands in places that have their own height', async () => {
+    await open('tab')
+    await shows('inline')
+    const frame = opened().console.locator('iframe[height]')
+    await frame.waitFor()
+    match((await frame.getAttribute('height')) ?? '', /^\d{3}$/)
+  })
+
+  it('that is not ready is refused with what went wrong in it, file and line', async () => {
+    const [throws, misses] = await Promise.all(
+      ['throws', 'misses', 'silent', 'none'].map((id) => plugin.openPage(id).then(String, String)),
+    ).then((all) => {
+      equal(all[2], 'Error: The page of silent did not call ready() within 10 s of being loaded.')
+      equal(all[3], 'Error: The manifest has no slot none: it has main, other, tab, staff, throws, misses, silent.')
+      return all
+    })
+    match(throws ?? '', /The page of throws is not ready:\n.*It ends here\nat ui\/throws\.js:6:7/)
+    match(misses ?? '', /misses\.js does not load: there is no absent\.js\nat ui\/misses\.js:2:8/)
+  })
+
+  it('is shown to a reader of whom the console is told as by the platform', () => {
+    const release = { manifest } as unknown as Release
+    for (const area of ['tenant', 'admin'] as const) {
+      const reader = new Reader(manifest as unknown as PluginManifest, area, {})
+      const told = consoleAnswer('GET', '/auth/me', reader, release)
+      deepEqual(compileSchemaCheck(profile, 'exact', 'lazily').explain(told, 'en'), [])
+    }
+  })
+
+  it('needs a Chromium, and says so where there is none', async () => {
+    const { CHROMIUM: told } = process.env
+    process.env['CHROMIUM'] = '/nowhere/chromium'
+    try {
+      await using other = await loadPlugin(scratch.path)
+      await rejects(other.openPage('main'), /\/nowhere\/chromium/)
+    } finally {
+      if (told === undefined) delete process.env['CHROMIUM']
+      else process.env['CHROMIUM'] = told
+    }
+  })
+})
