@@ -107,5 +107,5 @@ export const menuChange = {
     },
     parent: { type: ['string', 'null'], minLength: 1, maxLength: 200 },
   },
-  examples: [{ titles: { en: 'People', 'zh-CN': '人员' } }],
+  examples: [{ titles: Object.fromEntries(locales.map((locale) => [locale, 'People'])) }],
 } as const
