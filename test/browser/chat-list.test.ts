@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { dataOf } from '../support/platform.ts'
 import { until } from '../support/until.ts'
 import { axeFaults } from './support/axe.ts'
-import { ask, converse, newReader, type Reader } from './support/chats.ts'
+import { ask, converse, readerOfWriter, type Reader } from './support/chats.ts'
 import { useActs } from './support/stage.ts'
 
 const everybody = { tenant: 'all' } as const
@@ -14,7 +14,7 @@ describe('the conversations beside a chat', function () {
   this.timeout(180_000)
   const acts = useActs()
   let reader: Reader
-  beforeEach(async () => void (reader = await newReader(acts.stage)))
+  beforeEach(async () => void (reader = await readerOfWriter(acts.stage)))
 
   const list = (page: Page) => page.getByRole('navigation', { name: 'Conversations' })
   const group = (page: Page, name: string) => list(page).getByRole('region', { name, exact: true })

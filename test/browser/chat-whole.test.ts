@@ -4,7 +4,7 @@ import type { Download, Page } from 'playwright-core'
 import { dataOf } from '../support/platform.ts'
 import { until } from '../support/until.ts'
 import { axeFaults } from './support/axe.ts'
-import { answeredTo, composerOf, converse, newReader, type Reader } from './support/chats.ts'
+import { answeredTo, composerOf, converse, readerOfWriter, type Reader } from './support/chats.ts'
 import { demoOwner, useActs } from './support/stage.ts'
 
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] }
@@ -14,7 +14,7 @@ describe('what was said', function () {
   this.timeout(180_000)
   const acts = useActs()
   let reader: Reader
-  beforeEach(async () => void (reader = await newReader(acts.stage)))
+  beforeEach(async () => void (reader = await readerOfWriter(acts.stage)))
 
   const answer = (page: Page) => page.getByRole('article', { name: 'Answer' })
   /** What the clipboard has, as the composer takes it. */

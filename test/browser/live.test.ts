@@ -140,10 +140,11 @@ describe('what happens while pages are open', function () {
     await other.close()
   })
 
-  it('46: where sockets are broken the same comes as a stream', async () => {
+  it('46: where sockets are broken, or never say anything, the same comes as a stream', async () => {
     const other = await stage.newContext()
     const tab = await other.newPage()
-    await tab.routeWebSocket(/\/ws\//, (socket) => socket.close({ code: 1011 }))
+    await tab.routeWebSocket(/\/ws\/tenant/, (socket) => socket.close({ code: 1011 }))
+    await tab.routeWebSocket(/\/ws\/user/, () => undefined)
     const streams = ['user', 'tenant'].map((name) =>
       tab.waitForResponse((response) => response.url().includes(`/events/${name}`) && response.ok()),
     )

@@ -20,6 +20,14 @@ export async function newReader(stage: Stage): Promise<Reader> {
   return { who, api: owner.as(dataOf(await owner.post('/auth/login/json', who, { headers }))['access_token']) }
 }
 
+/** One whom the demo's own agent answers, where others were left behind: those may give conversations names of their own. */
+export async function readerOfWriter(stage: Stage): Promise<Reader> {
+  const reader = await newReader(stage)
+  const [writer] = dataOf(await reader.api.get('/ai/agents?q=writer'))['items'] as unknown as { readonly id: string }[]
+  dataOf(await reader.api.patch('/preferences', { default_agent_id: writer?.id }))
+  return reader
+}
+
 /** Asks an agent over HTTP; the conversation that comes of it, which has this title. */
 export async function converse(api: Api, message: string, agent = 'writer'): Promise<string> {
   const { conversation_id: id } = dataOf(await api.post(`/ai/agent-chat/${agent}/chat`, { message }))

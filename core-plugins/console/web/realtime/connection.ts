@@ -27,6 +27,8 @@ const crowdedPause = 10 * 60_000
 const renewBefore = 30_000
 /** Sockets in a row that never answered, after which the same is read as a stream: some proxies break sockets. */
 const patience = 2
+/** Until a socket must have said that it is ready: one that is neither opened nor refused would be waited for without end. */
+const readyMilliseconds = 8_000
 
 /**
  * Hears one namespace until it is ended: over a WebSocket that a ticket opens, or else over an event stream. What happened while it was
@@ -44,6 +46,7 @@ export class Connection {
   #socket: WebSocket | undefined
   #renewal: ReturnType<typeof setTimeout> | undefined
   #pinging: ReturnType<typeof setInterval> | undefined
+  #opening: ReturnType<typeof setTimeout> | undefined
   #heardAt = 0
 
   constructor(namespace: Namespace, lastId: string | undefined, listener: Listener) {
@@ -95,6 +98,7 @@ export class Connection {
     this.#silent += 1
     const socket = new WebSocket(address)
     this.#socket = socket
+    this.#opening = setTimeout(() => socket.close(), readyMilliseconds)
     const code = await new Promise<number>((resolve) => {
       socket.addEventListener('message', ({ data }: MessageEvent<string>) => this.#take(JSON.parse(data) as Frame))
       socket.addEventListener('close', (event) => resolve(event.code))
@@ -123,6 +127,7 @@ export class Connection {
       this.#listener.news({ namespace: this.#namespace, id: frame.id, event: frame.event, data: frame.data ?? {} })
     }
     if (type === 'ready') {
+      clearTimeout(this.#opening)
       this.#failures = 0
       if (this.#socket) this.#silent = 0
       // Nothing tells what happened before the first place that it knows.
@@ -170,6 +175,7 @@ export class Connection {
 
   #forgetTimers(): void {
     clearTimeout(this.#renewal)
+    clearTimeout(this.#opening)
     clearInterval(this.#pinging)
   }
 

@@ -69,7 +69,7 @@ export function useLive(): void {
     { immediate: true },
   )
   const poll = setInterval(() => {
-    if (live.isLive === false && document.visibilityState === 'visible') missed()
+    if (live.isLive !== true && document.visibilityState === 'visible') missed()
   }, pollMilliseconds)
   onScopeDispose(() => {
     stop?.()
