@@ -131,7 +131,11 @@ export class RunningKernel implements Kernel, ScopeParts, AppParts {
       build: (state) =>
         openApiDocument(
           this.routes,
-          { url: this.env.publicUrl, describePlugin: (name) => this.#enabled.get(name)?.plugin.description.default },
+          {
+            url: this.env.publicUrl,
+            describePlugin: (name) => this.#enabled.get(name)?.plugin.description.default,
+            menus: () => this.manifests.flatMap(({ menus = [] }) => menus),
+          },
           state,
         ),
     })

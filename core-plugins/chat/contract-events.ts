@@ -10,6 +10,13 @@ export const chatConversationUpdated = defineEvent<{
   readonly updatedAt: string
 }>('chat.conversation_updated')
 
+/** Its user deleted a conversation. */
+export const chatConversationDeleted = defineEvent<{
+  readonly tenantId: number
+  readonly userId: number
+  readonly id: string
+}>('chat.conversation_deleted')
+
 /** A message of a conversation is there: a question, or an answer once it is whole. */
 export const chatMessageCreated = defineEvent<{
   readonly tenantId: number

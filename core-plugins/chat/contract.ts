@@ -4,7 +4,7 @@ import { defineService, type Locale, type Principal, type Tenant } from '#kernel
 import type { PublishedAgent } from '../agents/contract.ts'
 import type { ToolCaller, ToolOutcome } from '../plugin-offers/contract.ts'
 
-export { chatConversationUpdated, chatMessageCreated } from './contract-events.ts'
+export { chatConversationDeleted, chatConversationUpdated, chatMessageCreated } from './contract-events.ts'
 
 /** Where a question and its answer are kept. */
 interface StoredTurn {

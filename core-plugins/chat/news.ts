@@ -1,5 +1,5 @@
 import type { Scope } from '#kernel'
-import { chatConversationUpdated, chatMessageCreated } from './contract-events.ts'
+import { chatConversationDeleted, chatConversationUpdated, chatMessageCreated } from './contract-events.ts'
 import { ConversationRow, type RunRow } from './tables.ts'
 
 /** Tells of conversations, for the other windows of their users; what fails stops no answer. */
@@ -29,6 +29,10 @@ export class ChatNews {
       const { userId, title, updatedAt } = row
       await emit(chatConversationUpdated, { tenantId, userId, id, title, updatedAt: updatedAt.toISOString() })
     })
+  }
+
+  async deleted({ tenantId, userId, id }: Pick<ConversationRow, 'tenantId' | 'userId' | 'id'>): Promise<void> {
+    await this.#safely(({ emit }) => emit(chatConversationDeleted, { tenantId, userId, id }))
   }
 
   async #message(run: RunRow, messageId: string, role: 'user' | 'assistant'): Promise<void> {

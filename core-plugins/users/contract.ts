@@ -4,8 +4,10 @@ import type { RoleName } from '../access/contract.ts'
 
 export { type ProfilePictureKeeper, profilePictures } from './contract-pictures.ts'
 
+/** What a user can be. */
+export const userStatuses = ['active', 'disabled', 'pending_approval', 'pending_verification'] as const
 /** Whether a user may sign in, and if not, why. */
-export type UserStatus = 'active' | 'disabled' | 'pending_approval' | 'pending_verification'
+export type UserStatus = (typeof userStatuses)[number]
 
 /** A user of a tenant or, with tenant 0, of the platform. */
 export interface UserRecord {

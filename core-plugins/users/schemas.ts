@@ -1,4 +1,5 @@
 import { idsQuery, pageOf, pageQuery, periodQuery, locales } from '#kernel'
+import { userStatuses, type UserStatus } from './contract.ts'
 import { avatarPattern, nicknamePattern } from './profile-rules.ts'
 
 /** An e-mail address. */
@@ -38,7 +39,7 @@ export const userParams = {
   properties: { user_id: { type: 'integer', minimum: 1, maximum: 2147483647 } },
 } as const
 
-const status = { enum: ['active', 'disabled', 'pending_approval', 'pending_verification'] } as const
+const status = { enum: userStatuses } as const
 
 /** The query of a list of users. */
 export const userQuery = {
@@ -55,6 +56,7 @@ export const userQuery = {
     locale: { enum: locales, description: 'Only users with this language' },
     two_factor_enabled: { type: 'boolean', description: 'Only users with a second factor, or only the others' },
     org_id: { type: 'integer', minimum: 1, maximum: 2147483647, description: 'Only members of this organisation node' },
+    counts: { type: 'boolean', description: 'Also how many there are of each status' },
   },
 } as const
 
@@ -131,5 +133,19 @@ export const userBody = {
   },
 } as const
 
+const page = pageOf(userBody)
+const count = { type: 'integer' } as const
 /** What a list of users answers. */
-export const userPage = pageOf(userBody)
+export const userPage = {
+  ...page,
+  properties: {
+    ...page.properties,
+    counts: {
+      type: 'object',
+      additionalProperties: false,
+      required: userStatuses,
+      properties: Object.fromEntries(userStatuses.map((name) => [name, count])) as Record<UserStatus, typeof count>,
+      description: 'By status, whatever status the list is narrowed to; with `counts=true`',
+    },
+  },
+} as const

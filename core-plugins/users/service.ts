@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
+import type { QueryBuilderType } from 'objection'
 import {
   NotFoundError,
   presentPage,
@@ -71,6 +72,7 @@ interface UserFilter extends Period {
   readonly two_factor_enabled?: boolean
   readonly org_id?: number
   readonly ids?: string
+  readonly counts?: boolean
 }
 
 /** Users as administrators manage them; nobody reaches beyond their data scope, nor above what they hold themselves. */
@@ -88,8 +90,8 @@ export class UserService {
     const ids = readIds(filter.ids)
     const { role, org_id: orgId, account, email, phone, status, locale, two_factor_enabled, from, to } = filter
     const holders = role === undefined ? undefined : await access.holdersOf(tenantId, role)
-    const { results, total } = await store.list(tenantId, page, (query) => {
-      void query.where(whatIsGiven<string | boolean>({ status, locale, two_factor_enabled }))
+    const restrict = (query: QueryBuilderType<User>): void => {
+      void query.where(whatIsGiven<string | boolean>({ locale, two_factor_enabled }))
       wherePeriod(query, 'created_at', { from, to })
       if (account !== undefined) void query.where('account', normaliseAccount(account))
       if (email !== undefined) void query.where('email', normaliseEmail(email))
@@ -100,14 +102,16 @@ export class UserService {
       const node = { kind: 'filter', orgIds: [orgId ?? 0], userId: 0 } as const
       if (orgId !== undefined) access.restrictToMembers(query, node, 'users.id')
       access.restrictToMembers(query, plan, 'users.id')
+    }
+    const { results, total } = await store.list(tenantId, page, (query) => {
+      restrict(query)
+      void query.where(whatIsGiven({ status }))
     })
+    const counts = filter.counts ? await store.countByStatus(tenantId, page, restrict) : undefined
     const found = results.map(({ id }) => id)
     const [roles, orgs] = await Promise.all([access.rolesOf(tenantId, found), access.orgsOf(tenantId, found)])
-    return presentPage(
-      page,
-      total,
-      results.map((user) => presentUser(user, roles.get(user.id), orgs.get(user.id))),
-    )
+    const items = results.map((user) => presentUser(user, roles.get(user.id), orgs.get(user.id)))
+    return { ...presentPage(page, total, items), ...(counts && { counts }) }
   }
 
   async get(principal: Principal, id: number): Promise<PresentedUser> {

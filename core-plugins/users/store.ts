@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { raw, type QueryBuilderType } from 'objection'
 import { ValidationFailedError, type Page } from '#kernel'
 import type { NamedUser } from '../access/contract.ts'
-import type { NewUser, UserQuery } from './contract.ts'
+import { userStatuses, type NewUser, type UserQuery, type UserStatus } from './contract.ts'
 import { isWritableEmail, normaliseAccount, normaliseEmail, normalisePhone, readIdentifier } from './identifier.ts'
 import { User } from './models.ts'
 import { duplicateUser } from './duplicate-user.ts'
@@ -48,15 +48,34 @@ export class UserStore {
     page: Page,
     filter: (query: QueryBuilderType<User>) => void,
   ): Promise<{ results: User[]; total: number }> {
+    const query = this.#found(tenantId, page, filter)
+    return query.orderBy([...page.sort, { column: 'id' }]).page(page.page - 1, page.size)
+  }
+
+  /** How many users of each status the filter lets through. */
+  async countByStatus(
+    tenantId: number,
+    page: Page,
+    filter: (query: QueryBuilderType<User>) => void,
+  ): Promise<Readonly<Record<UserStatus, number>>> {
+    const rows = (await this.#found(tenantId, page, filter)
+      .select('status')
+      .count('* as count')
+      .groupBy('status')) as unknown as readonly { readonly status: UserStatus; readonly count: string }[]
+    const counts = new Map(rows.map(({ status, count }) => [status, Number(count)]))
+    const entries = userStatuses.map((status) => [status, counts.get(status) ?? 0] as const)
+    return Object.fromEntries(entries) as Record<UserStatus, number>
+  }
+
+  #found(tenantId: number, { pattern }: Page, filter: (query: QueryBuilderType<User>) => void): QueryBuilderType<User> {
     const query = User.of(tenantId, this.#db)
     filter(query)
-    const { pattern } = page
     if (pattern !== undefined) {
       void query.where((group) => {
         for (const column of ['account', 'email', 'phone', 'nickname']) void group.orWhereILike(column, pattern)
       })
     }
-    return query.orderBy([...page.sort, { column: 'id' }]).page(page.page - 1, page.size)
+    return query
   }
 
   async count(tenantId: number, filter: (query: QueryBuilderType<User>) => void): Promise<number> {

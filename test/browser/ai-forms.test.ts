@@ -152,6 +152,37 @@ describe('forms and lists of the AI administration', function () {
     assert.deepEqual(await axeFaults(page), [])
   })
 
+  it('3.2: a report is made again each month, and told to people by e-mail, until it is deleted', async () => {
+    const by = await acts.stage.staff()
+    const page = await acts.tab(await acts.signedIn(), '/admin/ai/usage')
+    await page.getByRole('button', { name: 'New report' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New report' })
+    await dialog.getByLabel('Name').fill('Every month')
+    await dialog.getByLabel('Kind').selectOption('Costs by group')
+    await dialog.getByLabel('By', { exact: true }).selectOption('Agent')
+    await dialog.getByLabel('Again').selectOption('On the first of each month at 6')
+    await dialog.getByLabel('Tell by e-mail').fill('nobody')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await dialog.getByRole('alert').waitFor()
+    assert.deepEqual(await axeFaults(page), [])
+    await dialog.getByLabel('Tell by e-mail').fill('one@books.test\ntwo@books.test')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const row = page.getByRole('row').filter({ hasText: 'Every month' })
+    await row.getByText('On the first of each month at 6').waitFor()
+    const { items } = dataOf(await by.get('/admin/ai/usage/reports')) as unknown as { items: readonly Body[] }
+    const made = items.find(({ name }) => (name as unknown) === 'Every month')
+    assert.deepEqual(
+      [made?.['type'], made?.['group_by'], made?.['schedule'], made?.['deliver']?.['email']],
+      ['cost_by', ['agent'], '0 6 1 * *', ['one@books.test', 'two@books.test']],
+    )
+    await row.getByRole('button', { name: 'Delete Every month' }).click()
+    const question = page.getByRole('dialog')
+    await question.getByText('It is not made again').waitFor()
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await row.waitFor({ state: 'detached' })
+  })
+
   it('an agent is for people who are named, and says how long its answers and its runs may be', async () => {
     const by = await acts.stage.owner()
     const wish = { code: 'named', name: 'For named people', model: 'demo', max_output_tokens: 900 }

@@ -200,14 +200,18 @@ describe('the conversations beside a chat', function () {
     await list(page).waitFor({ state: 'hidden' })
   })
 
-  it('4.9: what is begun in another tab, or over HTTP, comes to the list by itself', async () => {
+  it('4.9: what is begun in another tab, or over HTTP, comes to the list by itself, and goes', async () => {
     const context = await acts.signedIn(reader.who)
     const page = await acts.tab(context, '/chat')
     await list(page).getByText('There are no conversations yet').waitFor()
     const other = await acts.tab(context, '/chat')
     await ask(other, 'Begun elsewhere')
     await group(page, 'Today').getByText('Begun elsewhere').waitFor()
-    await converse(reader.api, 'Begun by a program')
-    await group(page, 'Today').getByText('Begun by a program').waitFor()
+    const id = await converse(reader.api, 'Begun by a program')
+    await group(page, 'Today').getByText('Begun by a program').click()
+    await page.waitForURL(new RegExp(id))
+    dataOf(await reader.api.delete(`/ai/agent-chat/conversations/${id}`))
+    await page.waitForURL(/\/chat$/)
+    await group(page, 'Today').getByText('Begun by a program').waitFor({ state: 'detached' })
   })
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import type { Locator, Page } from 'playwright-core'
 import { createTenant, dataOf } from '../support/platform.ts'
 import { until } from '../support/until.ts'
 import { axeFaults } from './support/axe.ts'
@@ -109,7 +110,13 @@ describe('figures of the platform over time', function () {
         .evaluateAll((lines) => lines.map((line) => (line as unknown as { namespaceURI: string }).namespaceURI)),
       Array(2).fill('http://www.w3.org/2000/svg'),
     )
-    assert.deepEqual(await chart.locator('title').allTextContents(), ['Mar 4: 3 (Before: 2)', 'Mar 5: 1 (Before: 0)'])
+    assert.deepEqual(await pointAt(page, chart, 0.2), 'Mar 4: 3 (Before: 2)')
+    assert.deepEqual(await pointAt(page, chart, 0.9), 'Mar 5: 1 (Before: 0)')
+    // The other charts tell of the same day.
+    const cost = page.getByRole('region', { name: /^Cost/ }).first()
+    assert.match(await cost.locator('.pointed').innerText(), /^Mar 5: /)
+    await page.mouse.move(0, 0)
+    await cost.locator('.pointed').waitFor({ state: 'detached' })
     await chart.getByRole('button', { name: 'As a table' }).click()
     assert.deepEqual(await chart.getByRole('columnheader').allTextContents(), ['Time', 'requests', 'Before'])
     assert.deepEqual(await chart.getByRole('cell').allTextContents(), ['3', '2', '1', '0'])
@@ -121,11 +128,12 @@ describe('figures of the platform over time', function () {
     await again.goto(address)
     const same = again.getByRole('region', { name: /^Requests/ }).first()
     await same.locator('polyline').nth(1).waitFor()
-    assert.deepEqual(await same.locator('title').allTextContents(), ['Mar 4: 3 (Before: 2)', 'Mar 5: 1 (Before: 0)'])
+    assert.deepEqual(await pointAt(again, same, 0.2), 'Mar 4: 3 (Before: 2)')
     await again.getByLabel('Range').selectOption('month')
     await again.waitForURL((url) => url.searchParams.get('days') === 'month' && !url.searchParams.has('from'))
     const today = new Date().getUTCDate()
-    await until(async () => (await same.locator('title').count()) === today)
+    const points = async () => (await same.locator('polyline').last().getAttribute('points'))?.split(' ').length
+    await until(async () => (await points()) === today)
     const spent = dataOf(await by.get('/admin/ai/usage/costs?from=2026-03-04T00:00:00Z&to=2026-03-06T00:00:00Z'))
     assert.equal(Number(spent['total']?.['amount']), 0.4)
   })
@@ -142,3 +150,12 @@ describe('figures of the platform over time', function () {
     assert.equal(await page.getByRole('alert').count(), 0)
   })
 })
+
+/** What a chart says of the time that the mouse is at, a share of its width. */
+async function pointAt(page: Page, chart: Locator, share: number): Promise<string> {
+  const image = chart.getByRole('img')
+  await image.scrollIntoViewIfNeeded()
+  const { x, y, width, height } = (await image.boundingBox()) ?? assert.fail('the chart is drawn')
+  await page.mouse.move(x + share * width, y + height / 2)
+  return chart.locator('.pointed').innerText()
+}

@@ -18,7 +18,7 @@ interface ConversationParts {
   readonly db: Knex
   readonly agents: AgentDirectory
   readonly gateway: Pick<AiGateway, 'demandOpen'>
-  readonly news: Pick<ChatNews, 'updated'>
+  readonly news: Pick<ChatNews, 'updated' | 'deleted'>
   /** Ends a run before its time, on whichever host it is. */
   readonly cancel: (run: { readonly id: string; readonly tenantId: number }) => Promise<void>
   /** What stands in the place of older messages, if anything does. */
@@ -118,7 +118,9 @@ export class ConversationService implements ChatConversations {
     const [row] = await this.#own(user).where({ id }).patch({ deletedAt: new Date() }).returning('*')
     if (!row) throw new ConversationNotFoundError()
     if (row.activeRunId !== null) await this.#end(row, row.activeRunId)
-    return this.#parts.contributors.deleted(row, wish)
+    const memories = await this.#parts.contributors.deleted(row, wish)
+    await this.#parts.news.deleted(row)
+    return memories
   }
 
   /** What the user thinks of an answer; null takes it back. Throws 404/4040 for what is no answer. */

@@ -1,5 +1,6 @@
 import { presentPage, type Page, type TextTeller } from '#kernel'
 import type { Knex } from 'knex'
+import { raw } from 'objection'
 import type { TenantDirectory } from '../../tenants/contract.ts'
 import type { UserDirectory } from '../../users/contract.ts'
 import type { PackageIndex } from '../contract-packages.ts'
@@ -17,6 +18,12 @@ interface PluginListing extends Omit<PluginFilter, 'ids'> {
   readonly withReasons: boolean
   /** Only those that this tenant may use. */
   readonly tenant_id?: number | undefined
+}
+
+/** How many tenants may use a plugin, and how many of them do. */
+interface TenantCounts {
+  readonly assigned: number
+  readonly enabled: number
 }
 
 type CatalogueIndex = Pick<PackageIndex, 'findUpdates' | 'findRevocations'>
@@ -66,12 +73,16 @@ export class Catalogue {
       .offset(page.offset)
     const installed = await this.withReleases(rows)
     const updates = await this.#index.findUpdates(rows.map(({ name }) => name))
-    const revocations = await this.#index.findRevocations(rows.map(({ id }) => id))
+    const ids = rows.map(({ id }) => id)
+    const [revocations, tenants] = [await this.#index.findRevocations(ids), await this.#tenantCounts(ids)]
     const items = installed.map((plugin) => ({
       ...presentPlugin(plugin, updates.get(plugin.plugin.name), { teller: this.#teller, locale }),
       // It may be in the words of the plugin's author.
       ...(!withReasons && { reason: null }),
       revoked: revocations.get(plugin.plugin.id) ?? null,
+      // One of the platform runs for every tenant.
+      tenant_counts:
+        plugin.plugin.scope === 'platform' ? null : (tenants.get(plugin.plugin.id) ?? { assigned: 0, enabled: 0 }),
       ...(assigned && { enabled_by_tenant: assigned.get(plugin.plugin.id)?.enabledByTenant ?? false }),
     }))
     return { ...presentPage(page, total, items), counts: await this.#counts(page, filter) }
@@ -118,6 +129,17 @@ export class Catalogue {
   async #assigned(tenantId: number): Promise<ReadonlyMap<number, AssignmentRow>> {
     const rows = await AssignmentRow.of(tenantId, this.#db).where({ assigned: true })
     return new Map(rows.map((row) => [row.pluginId, row]))
+  }
+
+  async #tenantCounts(ids: readonly number[]): Promise<ReadonlyMap<number, TenantCounts>> {
+    const rows = (await AssignmentRow.acrossTenants(this.#db)
+      .select('plugin_id')
+      .count('* as assigned')
+      .select(raw('count(*) filter (where enabled_by_tenant) as enabled'))
+      .where('assigned', true)
+      .whereRaw('plugin_id = any(?::int[])', [[...ids]])
+      .groupBy('plugin_id')) as unknown as readonly { pluginId: number; assigned: string; enabled: string }[]
+    return new Map(rows.map((row) => [row.pluginId, { assigned: Number(row.assigned), enabled: Number(row.enabled) }]))
   }
 
   async #counts(page: Page, filter: PluginFilter): Promise<Readonly<Record<string, number>>> {

@@ -193,6 +193,14 @@ const page = pageOf({
     scope: pluginQuery.properties.scope,
     trust: pluginQuery.properties.trust,
     enabled_by_tenant: { type: 'boolean' },
+    tenant_counts: {
+      type: ['object', 'null'],
+      additionalProperties: false,
+      required: ['assigned', 'enabled'],
+      properties: { assigned: { type: 'integer' }, enabled: { type: 'integer' } },
+      description:
+        'How many tenants may use it, and how many have it enabled; null of one of the platform. Administrators',
+    },
     capabilities: { ...texts, description: 'What each may do: to a tenant, what was granted and the tenant allows' },
     licensing,
   },

@@ -1,7 +1,7 @@
 import { accessChanged } from '../../access/contract.ts'
 import { attachmentsSettled } from '../../attachments/contract.ts'
 import { sessionRevoked } from '../../auth/contract.ts'
-import { chatConversationUpdated, chatMessageCreated } from '../../chat/contract.ts'
+import { chatConversationDeleted, chatConversationUpdated, chatMessageCreated } from '../../chat/contract.ts'
 import { notificationsCreated, notificationsRead } from '../../notifications/contract.ts'
 import { preferencesGlobalChanged } from '../../preferences/contract.ts'
 import { keyOf } from '../connections/keys.ts'
@@ -40,6 +40,14 @@ export const userEvents: readonly WireEvent[] = [
     tell: ({ tenantId, userId, id, title, updatedAt }) => [
       { key: keyOf.user(tenantId, userId), data: { id, title, updated_at: updatedAt } },
     ],
+  }),
+  wireEvent({
+    name: 'conversation.deleted',
+    namespace: 'user',
+    summary: 'The user deleted a conversation',
+    data: membersOf({ id: text }),
+    from: chatConversationDeleted,
+    tell: ({ tenantId, userId, id }) => [{ key: keyOf.user(tenantId, userId), data: { id } }],
   }),
   wireEvent({
     name: 'message.created',

@@ -1,6 +1,7 @@
 import { defineService } from '../../service.ts'
 import { apiVersions } from '../api-version.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { menuFinder, type MenuEntry } from './menu-finder.ts'
 import { openApiOperation } from './operation.ts'
 import { securitySchemes } from './security-schemes.ts'
 import type { RequestState } from '../route.ts'
@@ -32,6 +33,8 @@ interface DescribedPlatform {
   readonly url: string
   /** What a plugin is for, in English. */
   readonly describePlugin: (name: string) => string | undefined
+  /** Of what runs, in the order in which it was enabled. */
+  readonly menus: () => readonly MenuEntry[]
 }
 
 /** Describes the routes there are for a caller; made anew only when they have changed. */
@@ -59,16 +62,17 @@ function describedBy(routes: RouteTable): Described {
 
 function describe(
   endpoints: readonly Endpoint[],
-  { url, describePlugin }: DescribedPlatform,
+  { url, describePlugin, menus }: DescribedPlatform,
   audiences: ReadonlySet<Audience>,
 ): object {
   const paths: Record<string, Record<string, object>> = {}
   const shown = endpoints.filter(({ route: { hidden, shownTo } }) => !hidden && (!shownTo || audiences.has(shownTo)))
   const schemes = securitySchemes(shown.map(({ route }) => route))
+  const how = { schemes: Object.keys(schemes), menuOf: menuFinder(menus()) }
   for (const endpoint of shown) {
     const path = endpoint.route.path.replaceAll('*}', '}')
     const operations = (paths[path] ??= {})
-    operations[endpoint.route.method] = openApiOperation(endpoint, Object.keys(schemes))
+    operations[endpoint.route.method] = openApiOperation(endpoint, how)
   }
   const tags = [...new Set(shown.map(({ plugin }) => plugin))].sort().map((name) => {
     const description = describePlugin(name)

@@ -2,6 +2,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { acceptedKinds } from '../input.ts'
 import type { BodyKind, Route } from '../route.ts'
 import { describeRoute } from './describe-route.ts'
+import type { MenuFinder } from './menu-finder.ts'
 import { operationId } from './operation-id.ts'
 import { parameters } from './parameters.ts'
 import { responses } from './responses.ts'
@@ -15,8 +16,12 @@ const mediaTypes: Readonly<Record<BodyKind, string>> = {
 }
 
 /** One route as an operation of OpenAPI, for callers who say who they are by one of these schemes. */
-export function openApiOperation({ plugin, route }: Endpoint, schemes: readonly string[]): object {
+export function openApiOperation(
+  { plugin, route }: Endpoint,
+  { schemes, menuOf }: { readonly schemes: readonly string[]; readonly menuOf: MenuFinder },
+): object {
   const asked = parameters(route)
+  const menu = menuOf(route.permission)
   return {
     operationId: operationId(route),
     summary: route.summary,
@@ -24,6 +29,7 @@ export function openApiOperation({ plugin, route }: Endpoint, schemes: readonly 
     tags: [plugin],
     security: security(route, schemes),
     ...(route.permission !== undefined && { 'x-permission': route.permission }),
+    ...(menu !== undefined && { 'x-menu': menu }),
     ...(route.aliasOf !== undefined && { 'x-alias-of': operationId({ method: route.method, path: route.aliasOf }) }),
     ...(asked.length > 0 && { parameters: asked }),
     ...requestBody(route),

@@ -242,6 +242,18 @@ describe('what administrators choose about a plugin', () => {
     assert.deepEqual(await of(other.id), { items: [], total: 0, counts: {} })
   })
 
+  it('tells in the list how many tenants may use it, and how many of them do', async () => {
+    const counts = async () => {
+      const { items } = dataOf(await admin.get('/admin/plugins?q=acme.chosen')) as unknown as { items: object[] }
+      return (items as { readonly tenant_counts: object }[]).map(({ tenant_counts: each }) => each)
+    }
+    const before = (await counts())[0] as { assigned: number; enabled: number }
+    dataOf(await owner.post(`${own}/disable`))
+    assert.deepEqual(await counts(), [{ ...before, enabled: before.enabled - 1 }])
+    dataOf(await owner.post(`${own}/enable`))
+    assert.deepEqual(await counts(), [before])
+  })
+
   it('has a log of what was done to all plugins, by kind and state', async () => {
     const { items } = dataOf(await admin.get('/plugins/operations?kind=capabilities&state=failed')) as unknown as {
       items: { plugin: string; kind: string; state: string }[]

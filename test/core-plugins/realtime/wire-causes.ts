@@ -33,6 +33,14 @@ export const causes: readonly Cause[] = [
   ['conversation.updated', ['owner/user'], (world) => world.chat()],
   ['message.created', ['owner/user'], (world) => world.chat()],
   [
+    'conversation.deleted',
+    ['owner/user'],
+    async (world) => {
+      const { conversation_id: id } = dataOf(await world.chat())
+      return world.acme.owner.delete(`/ai/agent-chat/conversations/${String(id)}`)
+    },
+  ],
+  [
     'config.updated',
     staff,
     (world) => configure(world.platform.admin, 'admin', 'platform_basic', { site_name: 'Site' }),

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Answer, Body } from '../../support/api.ts'
+import { textOf } from '../../support/attachments.ts'
+import { dataOf } from '../../support/platform.ts'
 import { startTestPlatform, testPassword, type TestPlatform, type TestTenant } from '../../support/identity.ts'
 
 const codeOf = ({ status, body }: Answer): unknown => [status, body['code']]
@@ -207,6 +209,26 @@ describe('users', () => {
       [items.map(({ email }) => email), page, pattern.body['data']?.['total']],
       [['second@acme.test'], { total: 1, page: 1, page_size: 1, pages: 1 }, 0],
     )
+  })
+
+  it('are counted by status where that is asked for, whatever status is listed', async () => {
+    const counted = await platform.createTenant('counted')
+    const add = (at: number) =>
+      counted.owner.post('/tenant/users', {
+        email: `person${at}@counted.test`,
+        password: 'a long enough passphrase',
+        roles: ['tenant_user'],
+      })
+    const [first] = await Promise.all([1, 2, 3].map(add))
+    const id = textOf(dataOf(first ?? assert.fail(), 201)['id'])
+    dataOf(await counted.owner.put(`/tenant/users/${id}`, { status: 'disabled' }))
+    const counts = async (query: string) =>
+      dataOf(await counted.owner.get(`/tenant/users?${query}`))['counts'] as unknown
+    const all = { active: 3, disabled: 1, pending_approval: 0, pending_verification: 0 }
+    assert.deepEqual(await counts('counts=true'), all)
+    assert.deepEqual(await counts('counts=true&status=disabled'), all)
+    assert.deepEqual(await counts('counts=true&q=person2'), { ...all, active: 1, disabled: 0 })
+    assert.equal(await counts('status=disabled'), undefined)
   })
 
   it('are listed by their ids, of which there may be a hundred, and never those of another tenant', async () => {

@@ -36,7 +36,7 @@ const steps: readonly Step[] = [
     ...{ name: 'people', path: '/tenant/users', permission: 'tenant_user:create' },
     // Beside whoever began.
     read: {
-      ...{ path: '/tenant/users', permission: 'tenant_user:list', query: { page_size: 10 } },
+      ...{ path: '/tenant/users', permission: 'tenant_user:list', query: { page_size: 10, counts: true } },
       isDone: ({ total }: Counted) => total > 1,
     },
   },

@@ -52,6 +52,8 @@ export interface PluginRow {
   readonly update_available: string | { readonly version?: string } | null
   readonly capabilities: readonly string[]
   readonly updated_at: string
+  /** How many tenants may use it, and have it enabled; of none of the platform. */
+  readonly tenant_counts?: { readonly assigned: number; readonly enabled: number } | null
 }
 
 /** The same with all there is to know. */

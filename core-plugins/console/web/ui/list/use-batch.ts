@@ -4,6 +4,13 @@ import { toast } from '../toasts.ts'
 import { runBatch, type Failure } from './run-batch.ts'
 import type { ListState } from './use-list.ts'
 
+interface BatchOptions<T> {
+  /** How many at once. */
+  readonly lanes?: number
+  /** Makes a record again what it was; without it a batch cannot be taken back. */
+  readonly undo?: (row: T) => Promise<unknown>
+}
+
 /** Changes many records, a few at a time; those that could not be changed are kept with the reason, to be seen and tried again. */
 export function useBatch<T extends { readonly id: number | string }>(list: ListState<T>) {
   const progress = ref<{ readonly done: number; readonly all: number }>()
@@ -20,14 +27,26 @@ export function useBatch<T extends { readonly id: number | string }>(list: ListS
   async function run(
     rows: readonly T[],
     change: (row: T) => Promise<unknown>,
-    options: { readonly lanes?: number } = {},
+    options: BatchOptions<T> = {},
   ): Promise<void> {
     again = (some) => run(some, change, options)
-    const failed = await runBatch(rows, change, { ...options, told: (so) => (progress.value = so) })
+    const { lanes, undo } = options
+    const failed = await runBatch(rows, change, { ...(lanes && { lanes }), told: (so) => (progress.value = so) })
     progress.value = undefined
     failures.value = failed
-    if (rows.length > failed.length) toast(say('shell.batchDone', { count: rows.length - failed.length }))
+    const done = rows.filter((row) => !failed.some((each) => each.row === row))
+    if (done.length > 0) {
+      toast(say('shell.batchDone', { count: done.length }), undo && (() => takeBack(done, undo)))
+    }
     await list.query.refetch()
+  }
+
+  async function takeBack(rows: readonly T[], undo: (row: T) => Promise<unknown>): Promise<void> {
+    const failed = await runBatch(rows, undo)
+    failures.value = failed
+    again = (some) => takeBack(some, undo)
+    await list.query.refetch()
+    if (failed.length === rows.length) throw failed[0]?.error
   }
 
   const rowsOf = (ids: ReadonlySet<T['id']>) => [...ids].flatMap((id) => seen.get(id) ?? [])
@@ -36,7 +55,7 @@ export function useBatch<T extends { readonly id: number | string }>(list: ListS
     /** Those that are chosen, on whichever page they were. */
     rowsOf,
     /** Changes those that are chosen. */
-    run: (ids: ReadonlySet<T['id']>, change: (row: T) => Promise<unknown>, options?: { readonly lanes?: number }) =>
+    run: (ids: ReadonlySet<T['id']>, change: (row: T) => Promise<unknown>, options?: BatchOptions<T>) =>
       run(rowsOf(ids), change, options),
     progress,
     failures,

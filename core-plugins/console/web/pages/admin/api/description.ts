@@ -15,6 +15,7 @@ interface Operation {
   readonly summary?: string
   readonly tags?: readonly string[]
   readonly 'x-permission'?: string | Readonly<Record<string, string>>
+  readonly 'x-menu'?: string | Readonly<Record<string, string>>
   readonly parameters?: readonly {
     readonly name: string
     readonly in: string
@@ -65,6 +66,12 @@ export function endpointsOf({ paths }: Description): readonly Endpoint[] {
 export function permissionOf({ 'x-permission': permission }: Operation): string {
   if (permission === undefined) return ''
   return typeof permission === 'string' ? permission : Object.values(permission).join(', ')
+}
+
+/** The entries of the navigation whose pages do it. */
+export function menusOf({ 'x-menu': menu }: Operation): readonly string[] {
+  if (menu === undefined) return []
+  return typeof menu === 'string' ? [menu] : Object.values(menu)
 }
 
 /** An example of what a schema describes. */
