@@ -56,7 +56,7 @@ describe('the dashboards of the console', function () {
     assert.deepEqual(await axeFaults(page), [])
     await page.getByRole('link', { name: `Disabled: ${counts['disabled']?.toLocaleString('en')}`, exact: true }).click()
     await page.waitForURL(/\/tenant\/users\?status=disabled$/)
-    await page.getByRole('cell', { name: 'put.aside@demo.test' }).waitFor()
+    await page.getByRole('row').filter({ hasText: 'put.aside@demo.test' }).waitFor()
     dataOf(await by.delete(`/tenant/users/${id}`))
   })
 

@@ -75,6 +75,7 @@ describe('what a plugin says and draws itself on its page', function () {
     assert.deepEqual(await axeFaults(page), [])
     await page.frameLocator('iframe').getByRole('button', { name: 'Next' }).click()
     await seen(page, 'settings_tab looks tenant /second inline')
+    await page.waitForURL(/\?r=(%2F|\/)second$/)
     await page.goBack()
     await seen(page, 'settings_tab looks tenant / inline')
     await page.goForward()

@@ -5,6 +5,7 @@ import { until } from '../support/until.ts'
 import { axeFaults } from './support/axe.ts'
 import { converse, readerOfWriter } from './support/chats.ts'
 import { demoOwner, useActs } from './support/stage.ts'
+import { accountOf } from './support/steps.ts'
 
 describe('what was done by mistake', function () {
   this.timeout(180_000)
@@ -42,8 +43,8 @@ describe('what was done by mistake', function () {
 
     await page.getByRole('button', { name: 'Archive First of two' }).click()
     await undo(page, 'Moved to the archive').waitFor()
-    await page.getByRole('button', { name: 'Account' }).click()
-    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await (await accountOf(page)).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
     assert.equal(await undo(page, 'Moved to the archive').count(), 0)
   })

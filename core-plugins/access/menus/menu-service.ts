@@ -37,6 +37,8 @@ interface MenuChange {
   /** By language. */
   readonly titles?: Readonly<Record<string, string | undefined>> | null
   readonly parent?: string | null
+  /** Takes back what was said of the parent. */
+  readonly moved?: false
 }
 
 /** The navigation: as callers see it, and as the platform arranges it. */
@@ -69,13 +71,15 @@ export class MenuService {
   }
 
   /** Arranges one entry; what is not said stays. */
-  async update(name: string, { parent, ...change }: MenuChange, writer: Writer): Promise<void> {
+  async update(name: string, { parent, moved, ...change }: MenuChange, writer: Writer): Promise<void> {
     await this.#write(name, 'updated', writer, async (trx) => {
       const all = await this.#arranged(trx)
       const menu = all.find(({ declared }) => declared.name === name)
       if (!menu) throw new NotFoundError()
       if (parent !== undefined) requireParent(menu, parent, all)
-      const row = { name, ...change, ...(parent !== undefined && { moved: true, parent }), updatedAt: new Date() }
+      const isBack = moved === false && parent === undefined
+      const place = isBack ? { moved: false, parent: null } : parent === undefined ? {} : { moved: true, parent }
+      const row = { name, ...change, ...place, updatedAt: new Date() }
       await MenuOverride.with(trx).insert(row).onConflict('name').merge()
     })
   }

@@ -105,7 +105,8 @@ export const menuChange = {
       properties: titles,
       description: 'By language',
     },
-    parent: { type: ['string', 'null'], minLength: 1, maxLength: 200 },
+    parent: { type: ['string', 'null'], minLength: 1, maxLength: 200, description: 'null is the top' },
+    moved: { const: false, description: 'Takes a move back: it stands where it was declared' },
   },
   examples: [{ titles: Object.fromEntries(locales.map((locale) => [locale, 'People'])) }],
 } as const

@@ -102,6 +102,13 @@ describe('menus', () => {
     const managed = await shown(acme.owner.get('/tenant/menus'))
     const overrides = { title: 'Ranks', sort: -5, hidden: true, parent: null }
     assert.deepEqual(managed.get('tenant_roles')?.['overrides'], overrides)
+    dataOf(await platform.admin.put(path, { moved: false }))
+    const back = await shown(acme.owner.get('/tenant/menus'))
+    const declared = before.get('tenant_roles')?.['parent_id'] as unknown
+    assert.notEqual(declared, null)
+    assert.deepEqual(back.get('tenant_roles')?.['parent_id'], declared)
+    assert.deepEqual(back.get('tenant_roles')?.['overrides'], { title: 'Ranks', sort: -5, hidden: true })
+    assert.equal((await platform.admin.put(path, { moved: true })).status, 422)
     assert.deepEqual(dataOf(await platform.admin.delete(path)), { deleted: true })
     assert.deepEqual(await shown(acme.owner.get('/permissions/menus')), before)
   })

@@ -31,10 +31,11 @@ export interface Surroundings {
   badge(count: number | null): void
   dirty(isDirty: boolean): void
   close(): void
-  /** Whether the reader clicked into the frame within the last seconds, as far as the browser has said so. */
-  isByClick(): boolean
-  /** The same, when the browser has had time to say so: what the page asks after a click may be here before. */
-  wasClicked(): Promise<boolean>
+  /**
+   * Whether the reader clicked into the frame within the last seconds. The browser has so long to say so: what the page asks after a click
+   * may be here before.
+   */
+  wasClicked(milliseconds?: number): Promise<boolean>
   /** Its code threw something, where its author works on it. */
   fault(fault: PageFault): void
   /** The page may be shown. */

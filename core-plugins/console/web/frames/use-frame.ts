@@ -114,8 +114,7 @@ export function useFrame(
         // Of a page that was there before nobody asks any more.
         if (connection === connections) faults.value = [...faults.value, fault].slice(0, mostFaults)
       },
-      isByClick: () => isClicked(frame),
-      wasClicked: () => comesTrue(() => isClicked(frame)),
+      wasClicked: (milliseconds = clickMilliseconds) => comesTrue(() => isClicked(frame), milliseconds),
       ready() {
         clearTimeout(timer)
         loads.length = 0
@@ -225,8 +224,8 @@ function isClicked(frame: HTMLIFrameElement): boolean {
 }
 
 /** Focus and click of a frame come to the console by another way than what its page says. */
-async function comesTrue(isSo: () => boolean): Promise<boolean> {
-  const last = performance.now() + clickMilliseconds
+async function comesTrue(isSo: () => boolean, milliseconds: number): Promise<boolean> {
+  const last = performance.now() + milliseconds
   while (!isSo()) {
     if (performance.now() >= last) return false
     await new Promise((resolve) => setTimeout(resolve, 20))

@@ -6,18 +6,25 @@ import { isSet, numberOf, textOf, type Params } from '../params.ts'
 import type { Method, Surroundings } from '../surroundings.ts'
 
 const longestRoute = 2000
+/** A page that goes somewhere by itself waits so long for a click that there was not; with `replace` it waits for none. */
+const goMilliseconds = 500
 
 /** Leads to a route of the page; after a click of the reader's also to another page of the plugin, or one of the reader's menu. */
 export function navigateMethod(): Method {
   const allowance = new Allowance(120, 60_000)
   return async (params, around) => {
     if (!allowance.take()) throw refusal('rate_limited')
-    // What nobody clicked for is none of the reader's way back.
-    if (params['to'] !== undefined) around.route(routeOf(params, 'to'), isSet(params, 'replace') || !around.isByClick())
+    if (params['to'] !== undefined) await goTo(params, around)
     else if (!(await around.wasClicked())) throw refusal('forbidden')
     else if (!isPanelOpened(params, around)) around.leave(pathOf(params, around))
     return {}
   }
+}
+
+async function goTo(params: Params, around: Surroundings): Promise<void> {
+  const to = routeOf(params, 'to')
+  // What nobody clicked for is none of the reader's way back.
+  around.route(to, isSet(params, 'replace') || !(await around.wasClicked(goMilliseconds)))
 }
 
 /** A floating panel of the plugin is opened beside what is shown, and is no page of the console. */
