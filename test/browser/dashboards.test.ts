@@ -49,15 +49,20 @@ describe('the dashboards of the console', function () {
     const by = await acts.stage.owner()
     const who = { email: 'put.aside@demo.test', password: 'a long enough passphrase', roles: ['tenant_user'] }
     const id = textOf(dataOf(await by.post('/tenant/users', who), 201)['id'])
-    dataOf(await by.put(`/tenant/users/${id}`, { status: 'disabled' }))
-    const counts = dataOf(await by.get('/tenant/users?counts=true'))['counts'] as unknown as Record<string, number>
-    const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), '/tenant')
-    await page.getByRole('link', { name: `Active: ${counts['active']?.toLocaleString('en')}`, exact: true }).waitFor()
-    assert.deepEqual(await axeFaults(page), [])
-    await page.getByRole('link', { name: `Disabled: ${counts['disabled']?.toLocaleString('en')}`, exact: true }).click()
-    await page.waitForURL(/\/tenant\/users\?status=disabled$/)
-    await page.getByRole('row').filter({ hasText: 'put.aside@demo.test' }).waitFor()
-    dataOf(await by.delete(`/tenant/users/${id}`))
+    try {
+      dataOf(await by.put(`/tenant/users/${id}`, { status: 'disabled' }))
+      const counts = dataOf(await by.get('/tenant/users?counts=true'))['counts'] as unknown as Record<string, number>
+      const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), '/tenant')
+      await page.getByRole('link', { name: `Active: ${counts['active']?.toLocaleString('en')}`, exact: true }).waitFor()
+      assert.deepEqual(await axeFaults(page), [])
+      await page
+        .getByRole('link', { name: `Disabled: ${counts['disabled']?.toLocaleString('en')}`, exact: true })
+        .click()
+      await page.waitForURL(/\/tenant\/users\?status=disabled$/)
+      await page.getByRole('row').filter({ hasText: 'put.aside@demo.test' }).waitFor()
+    } finally {
+      dataOf(await by.delete(`/tenant/users/${id}`))
+    }
   })
 
   it('platform: the five tenants whose plugins computed most are told, and lead to the tenants', async () => {

@@ -17,7 +17,7 @@ describe('what was done by mistake', function () {
 
   it('4.1: an archived conversation comes back by Ctrl+Z, many by their button, and none to whoever signs in next', async () => {
     const reader = await readerOfWriter(acts.stage)
-    for (const title of ['First of two', 'Second of two']) await converse(reader.api, title)
+    const ids = [await converse(reader.api, 'First of two'), await converse(reader.api, 'Second of two')]
     const context = await acts.signedIn(reader.who)
     const page = await acts.tab(context, '/conversations?q=of two')
     const rows = page.getByRole('row').filter({ hasText: 'of two' })
@@ -25,11 +25,13 @@ describe('what was done by mistake', function () {
     await page.getByRole('button', { name: 'Archive First of two' }).click()
     await undo(page, 'Moved to the archive').waitFor()
     await until(async () => (await rows.count()) === 1)
+    // It stays while the mouse is on it, and its whole time after that.
+    await undo(page, 'Moved to the archive').hover()
     assert.deepEqual(await axeFaults(page), [])
     // In a field the same keys take back what was typed.
     const search = page.getByRole('searchbox').first()
     await search.press('Control+z')
-    assert.equal(await rows.count(), 1)
+    assert.equal(await undo(page, 'Moved to the archive').count(), 1)
     await page.getByRole('heading', { level: 1 }).click()
     await page.keyboard.press('Control+z')
     await messages(page).getByText('Taken back').waitFor()
@@ -38,10 +40,21 @@ describe('what was done by mistake', function () {
     for (const row of await rows.all()) await row.getByRole('checkbox').check()
     await batch.getByRole('button', { name: 'Archive' }).click()
     await until(async () => (await rows.count()) === 0)
-    await undo(page, '2').click()
+    await undo(page, '2 changed').click()
     await until(async () => (await rows.count()) === 2)
 
+    // What cannot be taken back is told until it has been read.
     await page.getByRole('button', { name: 'Archive First of two' }).click()
+    await undo(page, 'Moved to the archive').waitFor()
+    dataOf(await reader.api.delete(`/ai/agent-chat/conversations/${ids[0] ?? ''}`))
+    await undo(page, 'Moved to the archive').click()
+    const failed = page.getByRole('dialog', { name: 'It could not be taken back' })
+    await failed.getByRole('alert').waitFor()
+    assert.deepEqual(await axeFaults(page), [])
+    await failed.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await failed.waitFor({ state: 'detached' })
+
+    await page.getByRole('button', { name: 'Archive Second of two' }).click()
     await undo(page, 'Moved to the archive').waitFor()
     await (await accountOf(page)).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
@@ -63,7 +76,7 @@ describe('what was done by mistake', function () {
     try {
       const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), `/tenant/orgs/${moved}`)
       const node = (name: string) => page.getByRole('treeitem', { name, exact: true })
-      await page.getByRole('button', { name: 'Move', exact: false }).first().click()
+      await page.getByRole('button', { name: 'Move …', exact: true }).click()
       await node('South of undo').focus()
       await page.keyboard.press('Control+v')
       await undo(page, 'Team of undo').waitFor()
@@ -78,12 +91,12 @@ describe('what was done by mistake', function () {
       assert.deepEqual(await axeFaults(page), [])
       await dialog.getByRole('radio').first().check()
       await dialog.getByRole('button', { name: 'Choose' }).click()
-      await page.getByRole('button', { name: /no longer leads$/ }).waitFor()
+      await page.getByRole('button', { name: /^Take the lead from/ }).waitFor()
       assert.deepEqual(await axeFaults(page), [])
-      await page.getByRole('button', { name: /no longer leads$/ }).click()
+      await page.getByRole('button', { name: /^Take the lead from/ }).click()
       await page.getByText('Leader Nobody').waitFor()
       await undo(page, 'has no leader').click()
-      await page.getByRole('button', { name: /no longer leads$/ }).waitFor()
+      await page.getByRole('button', { name: /^Take the lead from/ }).waitFor()
     } finally {
       for (const id of [moved, north, south]) await owner.delete(`/tenant/orgs/${id}`)
     }
@@ -95,22 +108,25 @@ describe('what was done by mistake', function () {
       const { items } = dataOf(await staff.get('/admin/menus')) as unknown as { items: readonly Arranged[] }
       return items.flatMap((item) => [item, ...item.children]).find(({ name }) => name === 'tenant_domains')?.overrides
     }
+    const titled = { hidden: false, titles: { en: 'Names' } }
     const page = await acts.tab(await acts.signedIn(), '/admin/menus')
     try {
-      await page.getByRole('button', { name: 'Arrange Domains' }).click()
       const dialog = page.getByRole('dialog')
-      await dialog.getByLabel('Title in English').fill('Names')
-      await dialog.getByRole('button', { name: 'Save' }).click()
-      await undo(page, 'Domains is changed').waitFor()
-      const titled = { hidden: false, titles: { en: 'Names' } }
-      assert.deepEqual(await arranged(), titled)
-      await page.getByRole('button', { name: /^Put .*Names/ }).click()
-      await undo(page, 'as declared').waitFor()
-      assert.deepEqual(await arranged(), {})
-      await undo(page, 'as declared').click()
-      await until(async () => JSON.stringify(await arranged()) === JSON.stringify(titled))
+      const arrange = async () => {
+        await page.getByRole('button', { name: 'Arrange Domains' }).click()
+        await dialog.getByLabel('Title in English').fill('Names')
+        await dialog.getByRole('button', { name: 'Save' }).click()
+        await undo(page, 'Domains is changed').waitFor()
+        // Where it stands is left as it was declared.
+        assert.deepEqual(await arranged(), titled)
+      }
+      await arrange()
       await undo(page, 'Domains is changed').click()
       await until(async () => JSON.stringify(await arranged()) === '{}')
+      await arrange()
+      await page.getByRole('button', { name: 'Put Names back' }).click()
+      await undo(page, 'as declared').click()
+      await until(async () => JSON.stringify(await arranged()) === JSON.stringify(titled))
     } finally {
       await staff.delete('/admin/menus/tenant_domains')
     }

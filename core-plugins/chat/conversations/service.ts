@@ -117,10 +117,9 @@ export class ConversationService implements ChatConversations {
     // First of all, so that no run begins any more.
     const [row] = await this.#own(user).where({ id }).patch({ deletedAt: new Date() }).returning('*')
     if (!row) throw new ConversationNotFoundError()
-    if (row.activeRunId !== null) await this.#end(row, row.activeRunId)
-    const memories = await this.#parts.contributors.deleted(row, wish)
     await this.#parts.news.deleted(row)
-    return memories
+    if (row.activeRunId !== null) await this.#end(row, row.activeRunId)
+    return this.#parts.contributors.deleted(row, wish)
   }
 
   /** What the user thinks of an answer; null takes it back. Throws 404/4040 for what is no answer. */

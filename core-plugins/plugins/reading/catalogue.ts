@@ -74,7 +74,7 @@ export class Catalogue {
     const installed = await this.withReleases(rows)
     const updates = await this.#index.findUpdates(rows.map(({ name }) => name))
     const ids = rows.map(({ id }) => id)
-    const [revocations, tenants] = [await this.#index.findRevocations(ids), await this.#tenantCounts(ids)]
+    const [revocations, tenants] = await Promise.all([this.#index.findRevocations(ids), this.#tenantCounts(ids)])
     const items = installed.map((plugin) => ({
       ...presentPlugin(plugin, updates.get(plugin.plugin.name), { teller: this.#teller, locale }),
       // It may be in the words of the plugin's author.

@@ -21,7 +21,7 @@ export function openApiOperation(
   { schemes, menuOf }: { readonly schemes: readonly string[]; readonly menuOf: MenuFinder },
 ): object {
   const asked = parameters(route)
-  const menu = menuOf(route.permission)
+  const menu = menuOf(route)
   return {
     operationId: operationId(route),
     summary: route.summary,

@@ -21,6 +21,7 @@ interface Parameter {
 interface Operation {
   readonly operationId: string
   readonly 'x-alias-of'?: string
+  readonly 'x-menu'?: unknown
   readonly security: readonly unknown[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> }
@@ -93,6 +94,32 @@ describe('what requests bring by every route of /openapi.json', function () {
       .join('')
 
   describe('the description of them', () => describeDescription(() => platform))
+
+  it('belongs to the page of the console that the description names beside it', () => {
+    const menus = [
+      'PUT /admin/users/{user_id}',
+      'GET /tenant/orgs',
+      'POST /tenant/roles',
+      'GET /admin/plugins/{plugin_id}',
+    ]
+    const more = [
+      'PUT /admin/menus/{name}',
+      'GET /admin/audit-logs',
+      'GET /admin/ai/providers',
+      'POST /auth/login/json',
+    ]
+    const found = [...menus, ...more].map((wanted) => {
+      const route = routes.find(({ method, path }) => `${method.toUpperCase()} ${path}` === wanted)
+      return [wanted, route ? route.operation['x-menu'] : 'there is no such route']
+    })
+    assert.deepEqual(
+      found.map(([, menu]) => menu),
+      [
+        ...['admin_users', 'tenant_orgs', 'tenant_roles', 'admin_plugins'],
+        ...['admin_menus', 'admin_audit', { platform: 'admin_ai_providers' }, undefined],
+      ],
+    )
+  })
 
   it('say what they are for, and each operation has a name of its own that clients can use', () => {
     const ids = routes.map(({ operation: { operationId } }) => operationId)

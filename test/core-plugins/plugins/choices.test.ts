@@ -247,11 +247,14 @@ describe('what administrators choose about a plugin', () => {
       const { items } = dataOf(await admin.get('/admin/plugins?q=acme.chosen')) as unknown as { items: object[] }
       return (items as { readonly tenant_counts: object }[]).map(({ tenant_counts: each }) => each)
     }
-    const before = (await counts())[0] as { assigned: number; enabled: number }
+    const other = await createTenant(admin, 'counted')
+    dataOf(await admin.post(`${plugin}/tenants`, { tenant_ids: [other.id] }))
+    assert.deepEqual(await counts(), [{ assigned: 2, enabled: 1 }])
     dataOf(await owner.post(`${own}/disable`))
-    assert.deepEqual(await counts(), [{ ...before, enabled: before.enabled - 1 }])
+    assert.deepEqual(await counts(), [{ assigned: 2, enabled: 0 }])
     dataOf(await owner.post(`${own}/enable`))
-    assert.deepEqual(await counts(), [before])
+    dataOf(await admin.delete(`${plugin}/tenants/${String(other.id)}`))
+    assert.deepEqual(await counts(), [{ assigned: 1, enabled: 1 }])
   })
 
   it('has a log of what was done to all plugins, by kind and state', async () => {

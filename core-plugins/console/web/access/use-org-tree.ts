@@ -107,7 +107,19 @@ export function useOrgTree() {
       return [row, ...(isWhole.value ? draw(node.children, depth + 1) : drawLevel(node.id, depth + 1))]
     })
   }
-  return { query, words, rows, toggle, more, failed }
+  /** A node that was read. */
+  function find(id: number): OrgNode | undefined {
+    return [...levels.value.values()].map(({ items }) => findIn(items, id)).find((node) => node !== undefined)
+  }
+  return { query, words, rows, toggle, more, failed, find }
+}
+
+function findIn(nodes: readonly OrgNode[], id: number): OrgNode | undefined {
+  for (const node of nodes) {
+    const found = node.id === id ? node : findIn(node.children, id)
+    if (found) return found
+  }
+  return undefined
 }
 
 /** Two parts of a level; what moved from one to the other in between is there once. */

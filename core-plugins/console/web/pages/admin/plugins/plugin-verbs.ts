@@ -1,6 +1,7 @@
 import { requireQuiet } from '../../../plugins/require-quiet.ts'
 import { useFollowing } from '../../../plugins/use-operation.ts'
 import type { PluginRow } from '../../../plugins/wire.ts'
+import { session } from '../../../session/session.ts'
 
 /** What is done to one plugin of a list, or to many. */
 export type PluginVerb = 'enable' | 'disable' | 'upgrade'
@@ -10,8 +11,8 @@ export function updateOf({ update_available: update }: Pick<PluginRow, 'update_a
   return typeof update === 'string' ? update : update?.version
 }
 
-/** What takes it back. */
-export function backOf(verb: 'enable' | 'disable'): 'enable' | 'disable' {
+/** The other one. */
+function backOf(verb: 'enable' | 'disable'): 'enable' | 'disable' {
   return verb === 'enable' ? 'disable' : 'enable'
 }
 
@@ -33,7 +34,13 @@ export function usePluginVerbs() {
   async function takeBack(row: PluginRow, verb: 'enable' | 'disable'): Promise<void> {
     if (wouldChange(row, verb)) await follow('POST', `/admin/plugins/${row.name}/${backOf(verb)}`)
   }
-  return { change, takeBack }
+  /** What takes it back, for whoever may. */
+  function undoOf(verb: PluginVerb): ((row: PluginRow) => Promise<void>) | undefined {
+    // An upgrade goes back by a rollback, which tells first what it takes away.
+    if (verb === 'upgrade' || !session.can(`platform_plugin:${backOf(verb)}`)) return undefined
+    return (row) => takeBack(row, verb)
+  }
+  return { change, undoOf }
 }
 
 function wouldChange({ status }: PluginRow, verb: 'enable' | 'disable'): boolean {
