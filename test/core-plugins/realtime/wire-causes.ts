@@ -1,4 +1,4 @@
-import { uploaded } from '../../support/attachments.ts'
+import { textOf, uploaded } from '../../support/attachments.ts'
 import { configure, issueSession } from '../../support/auth.ts'
 import { testPassword } from '../../support/identity.ts'
 import { dataOf } from '../../support/platform.ts'
@@ -37,7 +37,7 @@ export const causes: readonly Cause[] = [
     ['owner/user'],
     async (world) => {
       const { conversation_id: id } = dataOf(await world.chat())
-      return world.acme.owner.delete(`/ai/agent-chat/conversations/${String(id)}`)
+      return world.acme.owner.delete(`/ai/agent-chat/conversations/${textOf(id)}`)
     },
   ],
   [
