@@ -26,13 +26,16 @@ for (const kind of storeKinds) {
     it('live no longer when they are put back', async () => {
       await using store = await openTestStore(kind)
       const challenges = new ChallengeStore(store.cache)
-      const short = challengeFor(300)
-      const id = await challenges.keep(short)
-      assert.deepEqual(await challenges.take(id), short)
-      await challenges.putBack(id, short)
-      assert.equal((await store.cache.get<KeptChallenge>(`waiting:${id}`))?.secret, 'kept')
-      await until(() => Date.now() > short.expiresAt)
-      await challenges.putBack(id, short)
+      const challenge = challengeFor(300_000)
+      const kept = () => store.cache.get<KeptChallenge>(`waiting:${id}`)
+      const id = await challenges.keep(challenge)
+      assert.deepEqual(await challenges.take(id), challenge)
+      await challenges.putBack(id, challenge)
+      assert.equal((await kept())?.secret, 'kept')
+      // What is put back with a second left has that second; what is over is not put back.
+      await challenges.putBack(id, { ...challenge, expiresAt: Date.now() + 1000 })
+      await until(async () => (await kept()) === undefined)
+      await challenges.putBack(id, { ...challenge, expiresAt: Date.now() - 1 })
       assert.equal(await challenges.take(id), undefined)
     })
 
