@@ -51,6 +51,14 @@ describe('pages of plugins in the console', function () {
     await inside.getByText('light /entries/2 demo').waitFor()
   })
 
+  it('39: where a page goes by itself it goes in order, and adds nothing to the way back', async () => {
+    const { page, inside } = await opened()
+    const before = await page.evaluate<number>('history.length')
+    await inside.evaluate(`Promise.all([stoa.navigate('/entries/8'), stoa.navigate('/entries/9', { replace: true })])`)
+    await page.waitForURL(/r=(%2F|\/)entries(%2F|\/)9$/)
+    assert.equal(await page.evaluate('history.length'), before)
+  })
+
   it('39: theme, language and preferences reach a page that is open, and it is not loaded anew', async () => {
     const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage), plain), `${place}?r=/entries/2`)
     const inside = page.frameLocator('iframe')

@@ -90,6 +90,8 @@ export function useFrame(
       slot: shown.value,
       kind: place.kind,
       route(to, replace) {
+        // A page that has gone meanwhile leads nowhere.
+        if (connection !== connections) return
         toldRoute = to
         reports.route(to, replace)
       },

@@ -12,10 +12,15 @@ const goMilliseconds = 500
 /** Leads to a route of the page; after a click of the reader's also to another page of the plugin, or one of the reader's menu. */
 export function navigateMethod(): Method {
   const allowance = new Allowance(120, 60_000)
+  let turn: Promise<unknown> = Promise.resolve()
   return async (params, around) => {
     if (!allowance.take()) throw refusal('rate_limited')
-    if (params['to'] !== undefined) await goTo(params, around)
-    else if (!(await around.wasClicked())) throw refusal('forbidden')
+    if (params['to'] !== undefined) {
+      // One after the other: what waits for its click is not to come after what was asked for later.
+      const gone = turn.then(() => goTo(params, around))
+      turn = gone.catch(() => undefined)
+      await gone
+    } else if (!(await around.wasClicked())) throw refusal('forbidden')
     else if (!isPanelOpened(params, around)) around.leave(pathOf(params, around))
     return {}
   }
