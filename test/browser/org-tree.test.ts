@@ -87,6 +87,28 @@ describe('a large organisation', function () {
     assert.equal(await count(), below)
   })
 
+  it('4.7: what a node takes along is told where it would land before it is let go, and where it went; Undo takes it back', async () => {
+    page = await acts.tab(await acts.signedIn(owner), '/tenant/orgs')
+    const [from, to] = [await middle('Top 2'), await middle('Top 3')]
+    await page.mouse.move(...from)
+    await page.mouse.down()
+    await page.mouse.move(from[0], (from[1] + to[1]) / 2)
+    await page.mouse.move(...to, { steps: 5 })
+    await node(/^Top 3\s*1 node, nobody$/).waitFor()
+    await page.mouse.up()
+    await page.getByText('Top 2 was moved: 1 node, nobody').waitFor()
+    await node('Top 2').and(page.locator('[aria-level="1"]')).waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+z')
+    await page.getByText('Taken back').waitFor()
+    await node('Top 2').and(page.locator('[aria-level="2"]')).waitFor({ state: 'detached' })
+    await node('Top 2').and(page.locator('[aria-level="1"]')).waitFor()
+    await node('Top 1').focus()
+    await page.keyboard.press('Control+x')
+    await page.getByText(`Top 1 is being moved, with all below it: ${below + 1} nodes, nobody.`).waitFor()
+    assert.deepEqual(await axeFaults(page), [])
+    await page.getByRole('button', { name: 'Cancel' }).click()
+  })
+
   it('55: people are narrowed to a node that came later', async () => {
     page = await acts.tab(await acts.signedIn(owner), '/tenant/users')
     const tree = page.getByRole('tree', { name: 'Nodes of the organisation' })
@@ -98,6 +120,10 @@ describe('a large organisation', function () {
 
   async function add(by: Api, name: string, parent: number | null = null): Promise<number> {
     return Number(dataOf(await by.post('/tenant/orgs', { name, parent_id: parent }), 201)['id'])
+  }
+  async function middle(name: string): Promise<[number, number]> {
+    const { x, y, width, height } = (await node(name).boundingBox()) ?? assert.fail(`${name} is not drawn`)
+    return [x + width / 2, y + height / 2]
   }
   function node(name: string | RegExp) {
     return page.getByRole('treeitem', { name, ...(typeof name === 'string' && { exact: true }) })

@@ -12,6 +12,7 @@ import { OrgNode, UserOrg } from '../records/org-models.ts'
 import { listOrgs, type OrgFilter } from './org-list.ts'
 import { unknownIn, type OrgReach } from './org-reach.ts'
 import { presentOrg, type PresentedOrg } from './present.ts'
+import { countBelow, type OrgCounts } from './count-below.ts'
 import { rolesThrough } from '../records/roles-through.ts'
 
 /** How many levels a tree has at most; a path of so many ids stays short. */
@@ -49,8 +50,13 @@ export class OrgService {
     return listOrgs(this.#parts.db, this.#parts.reach, principal, page, filter)
   }
 
-  async get(principal: Principal, id: number): Promise<PresentedOrg> {
-    return presentOrg(await this.#parts.reach.find(principal, id, 'tenant_org:detail', this.#parts.db))
+  /** A node, and with `isCounted` how many nodes and people it and all below it are. */
+  async get(principal: Principal, id: number, isCounted = false): Promise<PresentedOrg & { counts?: OrgCounts }> {
+    const { reach, db } = this.#parts
+    const node = await reach.find(principal, id, 'tenant_org:detail', db)
+    if (!isCounted) return presentOrg(node)
+    const plan = await reach.planOf(principal, 'tenant_org:detail')
+    return { ...presentOrg(node), counts: await countBelow(node, plan, db) }
   }
 
   async create(

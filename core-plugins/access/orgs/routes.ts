@@ -1,7 +1,17 @@
 import { created, defineRoute, deletedBody, readPage, type Route } from '#kernel'
 import { moveOrg } from './move-org.ts'
 import type { OrgParts, OrgService } from './org-service.ts'
-import { newOrg, orgBody, orgChange, orgList, orgMove, orgParams, orgQuery } from './schemas.ts'
+import {
+  newOrg,
+  orgBody,
+  orgChange,
+  orgDetail,
+  orgDetailQuery,
+  orgList,
+  orgMove,
+  orgParams,
+  orgQuery,
+} from './schemas.ts'
 
 const sortable = ['sort', 'name', 'code', 'id', 'created_at']
 const path = '/tenant/orgs'
@@ -36,8 +46,8 @@ export function orgRoutes(orgs: OrgService, parts: OrgParts): readonly Route[] {
       auth: 'tenant',
       summary: 'Read an organisation node',
       permission: 'tenant_org:detail',
-      schema: { params: orgParams, response: orgBody },
-      handler: ({ principal, params }) => orgs.get(principal, params.org_id),
+      schema: { params: orgParams, query: orgDetailQuery, response: orgDetail },
+      handler: ({ principal, params, query }) => orgs.get(principal, params.org_id, query.counts),
     }),
     defineRoute({
       method: 'put',

@@ -34,6 +34,12 @@ export const orgQuery = {
   },
 } as const
 
+/** What else is wanted of one node. */
+export const orgDetailQuery = {
+  type: 'object',
+  properties: { counts: { type: 'boolean', description: 'Also how many nodes and people a move of it takes along' } },
+} as const
+
 /** A new node. */
 export const newOrg = {
   type: 'object',
@@ -82,6 +88,21 @@ export const orgBody = {
   additionalProperties: false,
   required: ['id', 'parent_id', 'code', 'name', 'path', 'depth', 'sort', 'leader_id', 'status'],
   properties: shown,
+} as const
+
+/** A node by itself, where that is wanted with how much a move of it takes along. */
+export const orgDetail = {
+  ...orgBody,
+  properties: {
+    ...shown,
+    counts: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['nodes', 'people'],
+      properties: { nodes: { type: 'integer' }, people: { type: 'integer' } },
+      description: 'Of this node and all below it, as far as the caller reaches; with `counts=true`',
+    },
+  },
 } as const
 
 /** What the tree answers: `nested` tells whether it is whole, each node with its children, or a page of nodes. */

@@ -55,6 +55,19 @@ describe('a move in the organisation', () => {
     assertTree(await rowsOf(tenant))
   })
 
+  it('tells before how many nodes and people it takes along, as far as the caller reaches', async () => {
+    const a = await createOrg(tenant.owner, 'Counted')
+    const b = await createOrg(tenant.owner, 'Below', a)
+    await createOrg(tenant.owner, 'Aside')
+    const id = dataOf(await tenant.owner.get('/auth/me'))['user']?.['id']
+    for (const org of [a, b]) dataOf(await tenant.owner.put(`/tenant/orgs/${org}/members`, { user_ids: [id] }))
+    const counted = async (org: number) =>
+      dataOf(await tenant.owner.get(`/tenant/orgs/${org}?counts=true`))['counts'] as unknown
+    assert.deepEqual(await counted(a), { nodes: 2, people: 1 })
+    assert.deepEqual(await counted(b), { nodes: 1, people: 1 })
+    assert.ok(!('counts' in dataOf(await tenant.owner.get(`/tenant/orgs/${a}`))))
+  })
+
   it('under itself or what is below is refused', async () => {
     const a = await createOrg(tenant.owner, 'Round')
     const b = await createOrg(tenant.owner, 'And', a)

@@ -35,7 +35,8 @@ export function useOrgTree() {
   const query = useQuery({ queryKey: key, queryFn: ({ signal }) => readAll(signal) })
   const levels = computed<Levels>(() => query.data.value ?? new Map())
   const isWhole = computed(() => levels.value.get(top)?.nested === true)
-  const rows = computed(() => drawLevel(top, 0))
+  // One that moved between two readings is there once: rows of one key would stay drawn for good.
+  const rows = computed(() => uniq(drawLevel(top, 0)))
   let isBegun = false
   function begin() {
     if (!isWhole.value || isBegun) return
@@ -120,6 +121,11 @@ function findIn(nodes: readonly OrgNode[], id: number): OrgNode | undefined {
     if (found) return found
   }
   return undefined
+}
+
+function uniq(rows: readonly TreeRow[]): readonly TreeRow[] {
+  const known = new Set<TreeRow['id']>()
+  return rows.filter(({ id }) => !known.has(id) && known.add(id))
 }
 
 /** Two parts of a level; what moved from one to the other in between is there once. */

@@ -67,4 +67,6 @@ export interface OrgNode {
   readonly status?: string
   readonly has_children: boolean
   readonly children: readonly OrgNode[]
+  /** What a move of it takes along, where that was asked for. */
+  readonly counts?: { readonly nodes: number; readonly people: number }
 }
