@@ -23,12 +23,12 @@ describe('how lists are shown', function () {
     await page.getByRole('button', { name: 'Columns' }).click()
     const dialog = page.getByRole('dialog', { name: 'Columns' })
     await dialog.getByRole('checkbox', { name: 'Version' }).uncheck()
-    await dialog.getByRole('button', { name: 'Move Changed up' }).press('Enter')
+    await dialog.getByRole('button', { name: 'Move Source up' }).press('Enter')
     await page.keyboard.press('Enter')
     assert.deepEqual(await axeFaults(page), [])
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('columnheader', { name: 'Version' }).waitFor({ state: 'detached' })
-    const chosen = ['Plugin', 'Changed', 'Status', 'Trust']
+    const chosen = ['Plugin', 'Source', 'Status', 'Trust']
     const shown = async () => (await headings(page)).slice(0, 4)
     assert.deepEqual(await shown(), chosen)
     await page.reload()

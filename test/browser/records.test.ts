@@ -142,6 +142,40 @@ describe('2.5: records that are shown in a dialogue', function () {
     await page.goto(acts.at(`/admin/ai/requests?outcome=none&entry=${(await newest()).items[0]?.id}`))
     await dialog.waitFor()
   })
+
+  it('what changed with a version of an agent has one, and the versions of a model beside each other', async () => {
+    const owner = await acts.stage.owner()
+    const agents = '/admin/ai/agents'
+    const draft = { code: 'recorded', name: 'Recorded', instructions: 'Answer in one word.', model: 'demo' }
+    const { id } = dataOf(await owner.post(agents, draft), 201) as unknown as Line
+    dataOf(await owner.post(`${agents}/${id}/publish`, {}))
+    dataOf(await owner.put(`${agents}/${id}`, { instructions: 'Answer in two words.' }))
+    dataOf(await owner.post(`${agents}/${id}/publish`, {}))
+    try {
+      const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), `/tenant/agents/${id}?tab=versions`)
+      const dialog = page.getByRole('dialog', { name: 'What changed in version 2' })
+      const opener = page.getByRole('button', { name: 'What changed in version 2' })
+      await opensAndCloses(page, opener, dialog, 'entry')
+      await opener.click()
+      await dialog.getByText('Answer in one word.').waitFor()
+      await page.goto(acts.at(`/tenant/agents/${id}?tab=versions&entry=3`))
+      await page.getByRole('dialog', { name: 'It is not there' }).waitFor()
+    } finally {
+      dataOf(await owner.delete(`${agents}/${id}`))
+    }
+    const staff = await acts.stage.staff()
+    const providers = dataOf(await staff.get('/admin/ai/providers?type=demo')) as unknown as { items: readonly Line[] }
+    const model = { name: 'recorded', kind: 'chat', provider_id: providers.items[0]?.id, upstream_model: 'demo' }
+    const path = `/admin/ai/models/${(dataOf(await staff.post('/admin/ai/models', model), 201) as unknown as Line).id}`
+    try {
+      dataOf(await staff.post(`${path}/versions`, { context_window: 9_000 }), 201)
+      const page = await acts.tab(await acts.signedIn(), path)
+      const dialog = page.getByRole('dialog', { name: 'Two versions' })
+      await opensAndCloses(page, page.getByRole('button', { name: 'Compare version 2 with another' }), dialog, 'entry')
+    } finally {
+      await staff.delete(path)
+    }
+  })
 })
 
 /** Opened it is in the address; Back closes it, Forward opens it, it is there when it is loaded anew, and its button takes it away. */
@@ -162,7 +196,7 @@ async function opensAndCloses(page: Page, opener: Locator, dialog: Locator, name
   assert.equal(entryOf(), entry)
   const { pathname } = new URL(page.url())
   // Twice in the same moment: it goes back once.
-  const close = dialog.getByRole('button', { name: 'Close' })
+  const close = dialog.getByRole('button', { name: 'Close' }).first()
   await close.evaluate((button: { click(): void }) => [button.click(), button.click()])
   await dialog.waitFor({ state: 'detached' })
   await until(() => entryOf() === null)

@@ -64,6 +64,12 @@ describe('settings of every type', function () {
     await until(async () => (await page.getByText('set here', { exact: true }).count()) === 13)
     assert.deepEqual(await axeFaults(page), [])
 
+    // What is out of its bounds is said once the field is left, before anything is sent.
+    await field(page, 'Amount').fill('99')
+    await field(page, 'Amount').blur()
+    await page.locator('[aria-invalid="true"]').and(field(page, 'Amount')).waitFor()
+    assert.deepEqual(await values(), set)
+
     const wrong = { Line: 'ABCDEFG', Words: 'x', Amount: '99', Tone: 'blueish', Picture: 'javascript:alert(1)' }
     for (const [label, text] of Object.entries(wrong)) await field(page, label).fill(text)
     await page.getByRole('button', { name: 'Save', exact: true }).click()

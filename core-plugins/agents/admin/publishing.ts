@@ -64,11 +64,11 @@ export class Publishing {
     })
   }
 
-  /** Youngest first. */
-  async versions(reader: Principal, id: string, page: Page) {
+  /** Youngest first, or the one that is asked for. */
+  async versions(reader: Principal, id: string, page: Page, version?: number) {
     const row = await findAgent(reader, id, this.#parts.db)
     const { results, total } = await AgentVersionRow.of(row.tenantId, this.#parts.db)
-      .where({ agent_id: id })
+      .where({ agent_id: id, ...(version !== undefined && { version }) })
       .orderBy('version', 'desc')
       .page(page.page - 1, page.size)
     return presentPage(

@@ -147,7 +147,8 @@ function publishingRoutes(publishing: Publishing): readonly Route[] {
       permission: may('detail'),
       schema: { params: agentParams, query: versionQuery, response: versionPage },
       errors: [4047],
-      handler: ({ principal, params, query }) => publishing.versions(principal, params.agent_id, readPage(query, [])),
+      handler: ({ principal, params, query }) =>
+        publishing.versions(principal, params.agent_id, readPage(query, []), query.version),
     }),
   ]
 }

@@ -231,7 +231,10 @@ export const versionPage = pageOf(versionBody)
 /** Which versions a list shows. */
 export const versionQuery = {
   type: 'object',
-  properties: { page: { ...pageQuery.page, description: 'The page, from 1' }, page_size: pageQuery.page_size },
+  properties: {
+    ...{ page: { ...pageQuery.page, description: 'The page, from 1' }, page_size: pageQuery.page_size },
+    version: { type: 'integer', minimum: 1, maximum: 2147483647, description: 'Only this one' },
+  },
 } as const
 
 /** The agent that a path names. */

@@ -5,7 +5,7 @@ import { queryClient } from './app/query-client.ts'
 import { createConsoleRouter } from './app/router.ts'
 import { i18n, loadTexts } from './tab/i18n.ts'
 import { followSystemTheme } from './tab/theme.ts'
-import { watchForms } from './ui/form/empty-fields.ts'
+import { watchForms } from './ui/form/unfit-fields.ts'
 import './ui/styles.css'
 
 followSystemTheme()

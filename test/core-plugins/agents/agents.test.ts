@@ -35,6 +35,8 @@ describe('AI agents', function () {
         ['', 'one'],
       ],
     )
+    const first = dataOf(await owner.get(`${path}/${id}/versions?version=1`))
+    assert.deepEqual([listOf(first, 'version'), first['total']], [[1], 1])
     const missing = await owner.post(`${path}/${id}/publish`, { version: 9 })
     assert.deepEqual(refusalOf(missing), { status: 404, code: 4040, reason: 'agent_version_not_found' })
     dataOf(await owner.post(`${path}/${id}/unpublish`))

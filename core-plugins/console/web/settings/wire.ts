@@ -41,6 +41,7 @@ export interface ConfigItem {
     readonly max_value: number | null
     readonly min: number | null
     readonly max: number | null
+    readonly min_length: number | null
     readonly max_length: number | null
   }
   readonly options: readonly { readonly value: string | number; readonly label: string }[]

@@ -7,6 +7,32 @@ export interface SchemaField {
   readonly secret: boolean
   readonly options?: readonly unknown[]
   readonly visible_when?: unknown
+  readonly required?: boolean
+  readonly bounds?: Bounds
+}
+
+/** Between what a field's value has to be. */
+interface Bounds {
+  readonly minimum?: number
+  readonly maximum?: number
+  /** In code points. */
+  readonly minLength?: number
+  readonly maxLength?: number
+}
+
+/** The schema that fields are made of, as far as it bounds them. */
+export interface BoundingSchema {
+  readonly required?: readonly string[]
+  readonly properties?: Readonly<Record<string, Bounds>>
+}
+
+/** Fields with what their schema says of their values. */
+export function boundBy(fields: readonly SchemaField[], schema: BoundingSchema = {}): readonly SchemaField[] {
+  return fields.map((field) => ({
+    ...field,
+    required: schema.required?.includes(field.field) === true,
+    bounds: schema.properties?.[field.field] ?? {},
+  }))
 }
 
 /** Whether a field is asked for, with these values of the others. */

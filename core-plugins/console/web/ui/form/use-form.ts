@@ -1,7 +1,7 @@
 import { computed, onScopeDispose, ref } from 'vue'
 import { asSameIntent } from '../../api/intents.ts'
 import { Problem } from '../../session/problem.ts'
-import { takeRefusal } from './empty-fields.ts'
+import { takeRefusal } from './unfit-fields.ts'
 
 /** What another operation holds is tried again after so long. */
 const busyMilliseconds = 2_000
