@@ -47,6 +47,8 @@ export function useLog<T extends { readonly id: number | string }>(
     // Its lines stay where they are while somebody reads them; what is newer waits.
     meta: { isLog: true },
     refetchOnWindowFocus: false,
+    // Whoever comes back finds all parts as they were.
+    refetchOnMount: false,
     initialPageParam: '',
     getNextPageParam: (last: LogPart<T>) => (last.has_more ? last.next_cursor : undefined),
   })

@@ -88,6 +88,7 @@ export function useNewer<T extends { readonly id: number | string }>({ path, key
     (isLive) => isLive && soon(),
   )
   onNews(({ event }) => isBelow(path, pathsOf(event)) && soon())
+  if (dataOf()) soon()
   const poll = setInterval(soon, lookMilliseconds)
   document.addEventListener('visibilitychange', soon)
   onScopeDispose(() => {
