@@ -15,6 +15,7 @@ import { demoJson } from './json-answers.ts'
 import type { ChatOptions } from '../../vendor.ts'
 
 const defaultDimensions = 256
+const titleWords = 6
 /** As fast as a model that is quick. */
 const wordMs = 8
 
@@ -63,11 +64,25 @@ function answerOf({ messages, format }: NeutralRequest, call: object | undefined
   const head = 'This is a demo model, without a provider behind it.'
   if (call) return `${head} It asks for the tool that you named.`
   const last = messages.at(-1)
+  const title = titleFrom(messages)
+  if (title !== undefined) return title
   const result = last?.parts.find((part) => part.type === 'tool_result')
   if (result) return `${head} The tool answered: ${result.parts.map(textOf).join(' ')}`
   const said = `${head} You said: ${last?.parts.map(textOf).join(' ') ?? ''}`
   const source = sourceOf(messages)
   return source ? `${said}\nA source says: ${source.text} [${source.number}]` : said
+}
+
+/** The first words of a conversation, where it is to be named. */
+function titleFrom(messages: NeutralRequest['messages']): string | undefined {
+  const told =
+    messages
+      .find(({ role }) => role === 'system')
+      ?.parts.map(textOf)
+      .join(' ') ?? ''
+  if (!told.includes('with a title of at most six words')) return undefined
+  const said = messages.at(-1)?.parts.map(textOf).join('\n') ?? ''
+  return /^user: (.+)/m.exec(said)?.[1]?.split(/\s+/).slice(0, titleWords).join(' ')
 }
 
 /** The first source that instructions carry, as agents with knowledge bases give them. */
