@@ -129,6 +129,22 @@ describe('what is around every page', function () {
     await menu.getByRole('link', { name: 'Tenants', exact: true }).waitFor()
   })
 
+  it('5.2: in colours of the reader’s own choice it is seen where one is and what is on', async () => {
+    const context = await acts.signedIn(undefined, { forcedColors: 'active' })
+    const page = await acts.tab(context, '/admin/configs/platform_maintenance')
+    const setting = page.getByRole('switch')
+    await setting.waitFor()
+    const lined = `[...document.querySelectorAll('main nav a')].filter((each) => getComputedStyle(each).outlineStyle === 'solid')`
+    const here = await page.evaluate<string[]>(`${lined}.map((each) => each.getAttribute('aria-current'))`)
+    assert.deepEqual(here, ['page'])
+    const colour = () =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('[role=switch]')).backgroundColor`)
+    const off = await colour()
+    await setting.check()
+    await until(async () => (await colour()) !== off)
+    await setting.uncheck()
+  })
+
   it('5.2: what happens is read out by one polite and one assertive region, also over a dialogue', async () => {
     const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), '/tenant/api-keys')
     await page.getByRole('heading', { level: 1 }).waitFor()
