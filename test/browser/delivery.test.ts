@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { BrowserContext, Page } from 'playwright-core'
-import { axeFaults } from './support/axe.ts'
+import { axeFaults, darkFaults } from './support/axe.ts'
 import { assetBytes } from './support/asset-bytes.ts'
 import { dataOf } from '../support/platform.ts'
 import { until } from '../support/until.ts'
@@ -38,7 +38,7 @@ describe('what a browser gets', function () {
   const acts = useActs()
 
   for (const scope of ['open', 'platform', 'tenant'] as const) {
-    it(`9, 19, 49, 51 to 54: every page (${scope}) shows itself at its address on a phone in Chinese, is light, and axe finds nothing`, async () => {
+    it(`9, 19, 49, 51 to 54: every page (${scope}) shows itself at its address on a phone in Chinese, is light, and axe finds nothing in either theme`, async () => {
       const { stage } = acts
       const options = { viewport: phone, locale: 'zh-CN' }
       const context = scope === 'open' ? await acts.person(options) : await acts.signedIn(await reader(scope), options)
@@ -138,7 +138,7 @@ describe('what a browser gets', function () {
         ...(await trafficFaults(path, takeTraffic())),
       ]
       await page.setViewportSize(desk)
-      faults.push(...(await axeFaults(page)))
+      faults.push(...(await axeFaults(page)), ...(await darkFaults(page)).map((fault) => `dark, ${fault}`))
       found.push(...faults.map((fault) => `${path} ${fault}`))
     }
     const style = await assetBytes(styles)
