@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { credentials } from '../core-plugins/killed/process.ts'
+import { MortalPlatform } from '../core-plugins/killed/world.ts'
+import { dataOf } from '../support/platform.ts'
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
+import { until } from '../support/until.ts'
+import { watchPage } from './support/chromium.ts'
+import { useActs } from './support/stage.ts'
+
+const group = '/admin/configs/groups/platform_plugin'
+
+interface NumberItem {
+  readonly key: string
+  readonly name: string
+  readonly value: number
+  readonly rules: { readonly min?: number; readonly max?: number }
+}
+
+describe('a server that is started again', function () {
+  this.timeout(180_000)
+  const acts = useActs()
+  /** Where the host listens; another port after each start. */
+  const target = { port: 0 }
+  let platform: MortalPlatform
+  let address: TcpProxy
+  let origin: string
+
+  before(async function () {
+    this.timeout(180_000)
+    platform = await MortalPlatform.start(1)
+    address = await startTcpProxy(target)
+    origin = `http://127.0.0.1:${address.port}`
+    lead()
+  })
+  after(async () => {
+    await address[Symbol.asyncDispose]()
+    await platform[Symbol.asyncDispose]()
+  })
+
+  it('14: twenty changed fields outlive it, and are saved without being typed or signed in again', async () => {
+    const items = await read()
+    const wanted = new Map(items.map(({ name, value, rules }) => [name, value === rules.max ? value - 1 : value + 1]))
+    assert.ok(wanted.size >= 20)
+    const { page, faults } = await signedIn('/console/admin/configs/platform_plugin')
+    for (const [name, value] of wanted) await field(page, name).fill(String(value))
+    await page.getByText(`${wanted.size} changes`).waitFor()
+
+    await platform.victim.kill()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('The server cannot be reached').waitFor()
+    assert.deepEqual(await typed(page, wanted), wanted)
+    await platform.restart()
+    lead()
+    await page.getByText(`${wanted.size} changes`).waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    await page.getByText('0 changes').waitFor()
+    assert.deepEqual(await typed(page, wanted), wanted)
+    assert.deepEqual(new Map((await read()).map(({ name, value }) => [name, value])), wanted)
+    assert.equal(await page.getByRole('dialog').count(), 0)
+    assert.deepEqual(faults, [])
+  })
+
+  it('14: a draft of them is there again in a tab that was loaded anew meanwhile', async () => {
+    const items = await read()
+    const wanted = new Map(items.map(({ name, value, rules }) => [name, value === rules.max ? value - 1 : value + 1]))
+    const { page, faults } = await signedIn('/console/admin/configs/platform_plugin')
+    for (const [name, value] of wanted) await field(page, name).fill(String(value))
+    await until(() =>
+      page.evaluate<boolean>('Object.keys(sessionStorage).some((key) => key.startsWith("stoa.draft."))'),
+    )
+    page.on('dialog', (dialog) => void dialog.accept())
+    await platform.victim.kill()
+    await page.reload().catch((error: unknown) => assert.match(String(error), /ERR_CONNECTION|ERR_EMPTY/))
+    await platform.restart()
+    lead()
+    await page.goto(`${origin}/console/admin/configs/platform_plugin`)
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await page.getByText(`${wanted.size} changes`).waitFor()
+    assert.deepEqual(await typed(page, wanted), wanted)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    assert.deepEqual(new Map((await read()).map(({ name, value }) => [name, value])), wanted)
+    assert.deepEqual(faults, [])
+  })
+
+  function lead(): void {
+    target.port = Number(new URL(platform.victim.url).port)
+  }
+  async function read(): Promise<readonly NumberItem[]> {
+    return dataOf(await (await platform.admin()).get(group))['items'] as unknown as readonly NumberItem[]
+  }
+  function field(page: Page, name: string) {
+    return page.getByRole('spinbutton', { name, exact: true })
+  }
+  async function typed(page: Page, wanted: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, number>> {
+    const values = [...wanted.keys()].map(async (name) => [name, Number(await field(page, name).inputValue())] as const)
+    return new Map(await Promise.all(values))
+  }
+  async function signedIn(route: string) {
+    const context = await acts.person()
+    const { email: account, password } = credentials
+    const answer = await context.request.post(`${origin}/admin/auth/login/json`, {
+      data: { account, password, token_delivery: 'cookie', device_name: 'a test' },
+      headers: { 'x-requested-with': 'console' },
+    })
+    assert.equal(answer.status(), 200, await answer.text())
+    // A page that says that nobody answers has no storage.
+    await context.addInitScript(`self.origin === 'null' || localStorage.setItem('stoa.hint', '{"scope":"platform"}')`)
+    const page = await context.newPage()
+    const { faults } = watchPage(page, origin)
+    await page.goto(`${origin}${route}`)
+    return { page, faults }
+  }
+})
