@@ -133,7 +133,7 @@ export class Decisions {
     trx?: Knex.Transaction,
   ): Promise<void> {
     const entry = { tenantId: logOf, actor: principal, action: `config.change_${state}`, target: `config_change:${id}` }
-    const facts = { tenant_id: tenantId, group: groupCode, keys: Object.keys(after), reason }
-    await this.#parts.audit.record({ ...entry, after: facts, traceId }, trx)
+    const facts = { tenant_id: tenantId, group: groupCode, keys: Object.keys(after), reason, state }
+    await this.#parts.audit.record({ ...entry, before: { state: 'pending' }, after: facts, traceId }, trx)
   }
 }
