@@ -1,11 +1,19 @@
 import { computed, reactive, ref } from 'vue'
-import { emptyMessage, type Shown } from './shown.ts'
+import { emptyMessage, type Shown, type ShownTool } from './shown.ts'
 
 /** A message and its place among those that stand at the same one, from 1. */
 export interface Placed {
   readonly message: Shown
+  /** Its calls of tools; one that was decided on is shown with the answer that goes on from there. */
+  readonly tools: readonly ShownTool[]
   readonly place: number
   readonly others: readonly string[]
+}
+
+function callsOf({ role, tools }: Shown, next: Shown | undefined): readonly ShownTool[] {
+  if (role !== 'assistant' || next?.role !== role) return tools
+  const decided = new Set(next.tools.map(({ id }) => id))
+  return tools.filter(({ id }) => !decided.has(id))
 }
 
 /** The messages of a conversation, of which one branch is shown. */
@@ -19,7 +27,7 @@ export function useMessageTree() {
       const others = childrenOf(at.parentId)
         .filter(({ role }) => role === at?.role)
         .map(({ id }) => id)
-      found.unshift({ message: at, place: others.indexOf(at.id) + 1, others })
+      found.unshift({ message: at, tools: callsOf(at, found[0]?.message), place: others.indexOf(at.id) + 1, others })
     }
     return found
   })
