@@ -161,7 +161,8 @@ after(async function () {
 async function openStage(): Promise<Stage> {
   await bringUpToDate(consoleFolders)
   const [lanes, s3] = await Promise.all([startLanes(), startS3Server()])
-  const allowed = [`127.0.0.1:${String(lanes.port)}`, `localhost:${s3.port}`, smtpAllowance]
+  const hosts = ['127.0.0.1', 'upstream.localhost'].map((name) => `${name}:${lanes.port}`)
+  const allowed = [...hosts, `localhost:${s3.port}`, smtpAllowance]
   const env = { STOA_DEMO: '1', EGRESS_ALLOW_PRIVATE: allowed.join(',') }
   const [host, browser] = await Promise.all([startTestKernel({ plugins: corePlugins, env }), startChromium()])
   const firstRun = JSON.parse(await readFile(path.join(host.dataDir, 'first-run.json'), 'utf8')) as FirstRun

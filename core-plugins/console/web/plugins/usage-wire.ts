@@ -1,5 +1,6 @@
 import { readerZone } from '../api/me.ts'
-import { periodOf } from '../ui/chart/period.ts'
+import { parted, periodOf } from '../ui/chart/period.ts'
+import type { Stretch } from '../ui/chart/shown-time.ts'
 
 /** What calls of plugins did and cost. */
 export interface PluginUse {
@@ -18,10 +19,14 @@ export interface UsePart extends PluginUse {
   readonly to: string
 }
 
-/** What is asked for to see the last so many hours: parts of them, and whole days of the reader's where they are many. */
-export function askedFor(hours: number): Readonly<Record<string, string | number>> {
+/** What is asked for to see the last so many hours, or a part of them alone: its parts, and whole days of the reader's where they are many. */
+export function askedFor(hours: number, shown?: Stretch): Readonly<Record<string, string | number>> {
+  if (shown) return { ...parted(shown, readerZone()) }
   return hours <= 1 ? { hours } : { ...periodOf(hours / 24, readerZone()) }
 }
+
+/** Errors by where their cause lies. */
+export const errorClasses = ['plugin', 'limit', 'upstream', 'host'] as const
 
 /** All errors together. */
 export function errorsOf({ errors }: PluginUse): number {

@@ -1,16 +1,29 @@
-/** A bar of a chart. */
-export interface Bar {
-  /** When it begins. */
-  readonly from: string
-  readonly label: string
+/** A number, and as the server told it, which nothing was rounded of. */
+export interface Amount {
   readonly value: number
-  /** The number as the server told it, which nothing was rounded of. */
   readonly exact: string
 }
 
-/** The same with what was there in the time before. */
-export interface ComparedBar extends Bar {
-  readonly before?: Pick<Bar, 'value' | 'exact'> | undefined
+/** A part of the time that a chart is of. */
+export interface Part {
+  /** When it begins, and when it is over. */
+  readonly from: string
+  readonly to: string
+  readonly label: string
   /** Its time is not over. */
-  readonly isOpen: boolean
+  readonly isOpen?: boolean
+}
+
+/** A bar of a chart. */
+export interface Bar extends Part, Amount {}
+
+/** One of the lines of a chart. */
+export interface Line {
+  readonly label: string
+  /** What stands over its numbers, where they are a table. */
+  readonly head: string
+  /** One for each part of the time; none where nothing is known of it. */
+  readonly amounts: readonly (Amount | undefined)[]
+  /** It is of the time before. */
+  readonly isBefore?: boolean
 }

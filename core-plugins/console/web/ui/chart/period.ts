@@ -1,6 +1,7 @@
 import { currentLocale } from '../../tab/i18n.ts'
-import type { Bar, ComparedBar } from './bar.ts'
+import type { Amount, Bar, Part } from './bar.ts'
 import { dayAt, endOf, startOf } from './days.ts'
+import type { Stretch } from './shown-time.ts'
 import { wholeDays } from './whole-days.ts'
 
 const hour = 3_600_000
@@ -38,9 +39,15 @@ const manyDays = 400
 export function daysBetween(first: string, last: string, tz: string): Period {
   const [from, to] = first <= last ? [first, last] : [last, first]
   const [start, end] = [startOf(from, tz), endOf(to, tz)]
-  const isMany = end.getTime() - start.getTime() > manyDays * day
-  const bucket = from === to ? '1h' : isMany ? '1mo' : '1d'
-  return { from: start.toISOString(), to: end.toISOString(), tz, bucket }
+  return parted({ from: start.toISOString(), to: end.toISOString() }, tz)
+}
+
+/** A time of any length, by the hour where it is not longer than a day. */
+export function parted({ from, to }: Stretch, tz: string): Period {
+  const length = Date.parse(to) - Date.parse(from)
+  // A day on which the clock is set back has an hour more.
+  const bucket = length <= 25 * hour ? '1h' : length > manyDays * day ? '1mo' : '1d'
+  return { from, to, tz, bucket }
 }
 
 /** This month of the reader's, as far as it is there. */
@@ -49,25 +56,19 @@ export function thisMonth(tz: string, now = new Date()): Period {
   return { ...daysBetween(`${today.slice(0, 8)}01`, today, tz), bucket: '1d' }
 }
 
-/** A metric of every bucket with that of the one at the same place in the time before, where it is known. */
-export function comparedBars(
-  buckets: readonly Bucket[],
-  before: readonly Bucket[] | undefined,
-  metric: string,
-  timeZone: string,
-  now = Date.now(),
-): readonly ComparedBar[] {
-  const earlier = before && barsOf(before, metric, timeZone)
-  return barsOf(buckets, metric, timeZone).map((bar, at) => {
-    return { ...bar, before: earlier?.[at], isOpen: Date.parse(buckets[at]?.to ?? '') > now }
+/** What the buckets of a time are called. */
+export function partsOf(buckets: readonly Stretch[], timeZone: string, now = Date.now()): readonly Part[] {
+  return toBars(buckets, timeZone, () => '0').map(({ from, to, label }) => {
+    return { from, to, label, isOpen: Date.parse(to) > now }
   })
 }
 
-/** A metric of every bucket as bars. */
-export function barsOf(buckets: readonly Bucket[], metric: string, timeZone: string): readonly Bar[] {
-  return toBars(buckets, timeZone, ({ results }) => {
+/** A metric of every bucket. */
+export function amountsOf(buckets: readonly Bucket[], metric: string): readonly Amount[] {
+  return buckets.map(({ results }) => {
     const told = results[0]?.[metric]
-    return typeof told === 'string' || typeof told === 'number' ? String(told) : '0'
+    const exact = typeof told === 'string' || typeof told === 'number' ? String(told) : '0'
+    return { value: Number(exact), exact }
   })
 }
 
@@ -81,14 +82,14 @@ export function toBars<T extends { readonly from: string; readonly to: string }>
   const longest = Math.max(...buckets.map(({ from, to }) => Date.parse(to) - Date.parse(from)))
   const format = new Intl.DateTimeFormat(currentLocale(), { timeZone, ...shownOf(longest) })
   return buckets.map((bucket) => {
-    const { from } = bucket
+    const { from, to } = bucket
     const exact = numberOf(bucket)
-    return { from, label: format.format(new Date(from)), value: Number(exact), exact }
+    return { from, to, label: format.format(new Date(from)), value: Number(exact), exact }
   })
 }
 
 /** What is said of when a part of a time begins that is so long. */
 function shownOf(length: number): Intl.DateTimeFormatOptions {
-  if (length <= hour) return { hour: '2-digit', minute: '2-digit' }
+  if (length <= hour) return { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
   return length > 2 * day ? { year: 'numeric', month: 'short', day: 'numeric' } : { month: 'short', day: 'numeric' }
 }
