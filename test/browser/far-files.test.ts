@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { uploaded } from '../support/attachments.ts'
+import type { Page } from 'playwright-core'
+import { sha256, uploaded } from '../support/attachments.ts'
 import { picture } from '../support/pictures.ts'
 import { dataOf } from '../support/platform.ts'
 import { until } from '../support/until.ts'
 import { watchPage } from './support/chromium.ts'
 import { demoOwner, useActs } from './support/stage.ts'
 
+const fileBytes = 100_000
+const zip = () => Buffer.concat([Buffer.from('PK\u0003\u0004'), randomBytes(fileBytes)])
 const group = '/admin/configs/groups/platform_storage'
 
 describe('files that lie in a bucket', function () {
@@ -21,7 +25,7 @@ describe('files that lie in a bucket', function () {
     dataOf(await (await acts.stage.staff()).put(group, { reset: ['storage_driver', 'storage_config'] }))
   })
 
-  it('are sent, shown and downloaded, although the bucket lets no script of another origin in', async () => {
+  it('4.10: are sent through the platform, shown and downloaded, although the bucket lets no script of another origin in', async () => {
     const { host, s3 } = acts.stage
     const context = await acts.signedIn(demoOwner(acts.stage))
     const page = await context.newPage()
@@ -56,12 +60,70 @@ describe('files that lie in a bucket', function () {
     } finally {
       dataOf(await staff.put('/admin/configs/groups/platform_basic', { reset: ['site_logo', 'logo_dark'] }))
     }
-    // A download is led there by the browser itself, in a tab of its own.
-    assert.deepEqual(watched.faults, [])
+    // The bucket was asked once and let nothing in; a download is led there by the browser itself, in a tab of its own.
+    const asked = [`elsewhere: http://localhost:${s3.port}`, 'refused by CORS']
+    assert.deepEqual([...new Set(watched.faults.map(withoutPath))].toSorted(), asked)
+    assert.equal(watched.faults.filter((fault) => fault.startsWith('elsewhere')).length, 1)
+    const forms = formsOf(page)
+    await choose(page, 'second.zip', zip())
+    await page.getByRole('row').filter({ hasText: 'second.zip' }).waitFor()
+    assert.deepEqual(await forms(), ['file'])
+    assert.equal(watched.faults.filter((fault) => fault.startsWith('elsewhere')).length, 1)
   })
+
+  it('4.10: are sent to the bucket itself where it lets the console in, and through the platform where it then refuses', async () => {
+    const { host, s3 } = acts.stage
+    const by = await acts.stage.owner()
+    await s3.letIn(new URL(host.url).origin)
+    try {
+      // A header on every request would be one that the bucket knows nothing of.
+      const page = await (await acts.signedIn(demoOwner(acts.stage), { extraHTTPHeaders: {} })).newPage()
+      const watched = watchPage(page, host.url)
+      await page.goto(acts.at('/files'))
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      const forms = formsOf(page)
+      for (const name of ['straight.zip', 'refused.zip']) {
+        if (name === 'refused.zip') await s3.fail({ on: 'put', kind: 'status', status: 403, code: 'AccessDenied' })
+        const content = zip()
+        await choose(page, name, content)
+        await page.getByRole('row').filter({ hasText: name }).waitFor()
+        const { items } = dataOf(await by.get(`/attachments?q=${name}`)) as unknown as { items: { hash: string }[] }
+        assert.deepEqual(
+          items.map(({ hash }) => hash),
+          [sha256(content)],
+        )
+      }
+      // Of the first the platform was told alone that it is there; of the other it got the bytes.
+      assert.deepEqual(await forms(), ['complete', 'file'])
+      const { objects } = await s3.state()
+      assert.deepEqual(
+        objects.filter(({ key }) => key.includes('/incoming/')).map(({ key }) => key),
+        [],
+      )
+      const puts = watched.faults.filter((fault) => fault.startsWith('elsewhere')).map(withoutPath)
+      assert.deepEqual(puts, Array(2).fill(`elsewhere: http://localhost:${s3.port}`))
+    } finally {
+      await s3.letIn(null)
+      await s3.fail()
+    }
+  })
+
+  async function choose(page: Page, name: string, buffer: Buffer): Promise<void> {
+    await page.getByLabel('Upload', { exact: true }).setInputFiles({ name, mimeType: 'application/zip', buffer })
+  }
+  /** What the platform was sent of files since, once it has answered: bytes, or that all of them have come. */
+  function formsOf(page: Page): () => Promise<readonly string[]> {
+    const forms: Promise<string>[] = []
+    page.on('requestfinished', (request) => {
+      if (!request.url().endsWith('/attachments/upload')) return
+      forms.push(request.headerValue('content-length').then((size) => (Number(size) > fileBytes ? 'file' : 'complete')))
+    })
+    return () => Promise.all(forms)
+  }
 })
 
-/** A fault that names an address, with no more of it than its origin. */
+/** A fault that names an address, with no more of it than its origin; what a browser says of what it may not send is a long story. */
 function withoutPath(fault: string): string {
+  if (fault.includes('CORS')) return 'refused by CORS'
   return fault.replace(/(https?:\/\/[^/]+).*/, '$1')
 }

@@ -23,6 +23,7 @@ interface Upload extends Omit<Kept, 'bytes'> {
 const objects = new Map<string, Kept>()
 const uploads = new Map<string, Upload>()
 const faults: S3Fault[] = []
+let letIn: string | null = null
 const seen: { readonly operation: string; readonly key: string }[] = []
 
 const server = createServer((request, response) => {
@@ -32,6 +33,7 @@ server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as 
 process.on('disconnect', () => process.exit())
 process.on('message', (command: S3Command) => {
   if (command.faults) faults.splice(0, Infinity, ...command.faults)
+  if (command.origin !== undefined) letIn = command.origin
   if (command.forget) for (const list of [objects, uploads]) list.clear()
   const asked = seen.splice(0)
   const state: S3State = {
@@ -61,6 +63,12 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   if (fault?.kind !== 'until-alone') seen.push({ operation, key })
   if (fault?.kind === 'cut-request') return void request.socket.destroy()
   const body = await buffer(request)
+  if (letIn !== null && headers.origin === letIn) {
+    response.setHeader('access-control-allow-origin', letIn)
+    response.setHeader('access-control-allow-methods', 'GET, PUT')
+    response.setHeader('access-control-allow-headers', 'content-type, x-amz-acl')
+    if (method === 'OPTIONS') return void response.writeHead(204).end()
+  }
   if (fault?.kind === 'slow') await new Promise((resolve) => setTimeout(resolve, fault.milliseconds ?? 1000))
   if (fault?.kind === 'unheard') return
   if (fault?.kind === 'until-alone') {

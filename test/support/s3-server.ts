@@ -47,6 +47,8 @@ export interface S3Command {
   readonly id: number
   readonly faults?: readonly S3Fault[]
   readonly forget?: boolean
+  /** Scripts of which origin are let in from now on; null for none. */
+  readonly origin?: string | null
 }
 
 /** A service that speaks S3 and verifies every signature, in a process of its own on loopback. */
@@ -60,6 +62,8 @@ export interface S3Server extends AsyncDisposable {
   fail(...faults: readonly S3Fault[]): Promise<void>
   state(): Promise<S3State>
   forget(): Promise<void>
+  /** Lets scripts of one origin in, as its owner may have set; none at first. */
+  letIn(origin: string | null): Promise<void>
 }
 
 /** The service's only bucket and credentials. */
@@ -104,6 +108,7 @@ export async function startS3Server(): Promise<S3Server> {
     settings: (more) => readS3Settings({ presign_ttl: 3600, image_process: 'none', ...config(more) }),
     fail: async (...faults) => void (await tell({ faults })),
     state: () => tell({}),
+    letIn: async (origin) => void (await tell({ origin })),
     forget: async () => void (await tell({ forget: true, faults: [] })),
     async [Symbol.asyncDispose]() {
       const ended = once(child, 'exit')

@@ -73,11 +73,11 @@ export async function sendChunks(
     ended.abort(problem)
     throw problem
   }
-  return made ?? complete(id, signal)
+  return made ?? completeUpload(id, signal)
 }
 
-/** All chunks had come before: the attachment is made of them now. */
-async function complete(id: string, signal: AbortSignal): Promise<string> {
+/** Says that all of an upload has come: the attachment is made of it now. */
+export async function completeUpload(id: string, signal: AbortSignal): Promise<string> {
   const form = new FormData()
   form.append('upload_id', id)
   form.append('complete', 'true')

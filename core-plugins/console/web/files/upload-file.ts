@@ -1,6 +1,7 @@
 import { call } from '../api/client.ts'
 import { hashFile } from './hash-file.ts'
 import { persistently } from './persistently.ts'
+import { sendDirect, type DirectLink } from './send-direct.ts'
 import { sendChunks, type AnnouncedUpload, type UploadStep } from './send-chunks.ts'
 import { demandUploadable, readUploadRules, type UploadRules } from './upload-rules.ts'
 
@@ -19,6 +20,7 @@ export interface UploadMemory {
 
 interface Announced extends AnnouncedUpload {
   readonly attachment?: { readonly id: string }
+  readonly direct?: DirectLink
 }
 
 /** What files of one place are for. */
@@ -38,7 +40,8 @@ interface UploadParts extends UploadWish {
 }
 
 /**
- * Sends a file: at once where its bytes are known, otherwise in chunks, several at a time, and only those that have not come, of whatever try.
+ * Sends a file: at once where its bytes are known, to where it will lie where that is let, otherwise in chunks, several at a time, and only
+ * those that have not come, of whatever try.
  * Throws a FileRefusal before anything is sent, and a Problem for what the server refuses.
  */
 export async function uploadFile(file: File, parts: UploadParts): Promise<Uploaded> {
@@ -59,6 +62,11 @@ export async function uploadFile(file: File, parts: UploadParts): Promise<Upload
   )
   if (announced.attachment) return { id: announced.attachment.id, isInstant: true }
   memory.uploadId = announced.upload_id
+  // What has come in chunks goes on so.
+  const isBegun = announced.uploaded_chunks.length > 0
+  const direct = isBegun ? undefined : announced.direct
+  const id = direct && (await sendDirect(file, announced, direct, signal, tell))
+  if (id !== undefined) return { id, isInstant: false }
   return { id: await sendChunks(file, announced, rules.max_parallel_chunks, signal, tell), isInstant: false }
 }
 
