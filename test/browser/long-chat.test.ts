@@ -3,18 +3,12 @@ import type { Page } from 'playwright-core'
 import { dataOf } from '../support/platform.ts'
 import { until } from '../support/until.ts'
 import { axeFaults } from './support/axe.ts'
+import { lengthen } from './support/long-conversation.ts'
 import { demoOwner, useActs, type Stage } from './support/stage.ts'
 
-const everybody = { tenant: 'all' } as const
 const many = 1_000
 /** How many are shown before somebody asks for earlier ones. */
 const shown = 50
-
-interface MessageRow {
-  readonly id: string
-  readonly conversation_id: string
-  readonly role: string
-}
 
 describe('a long conversation', function () {
   this.timeout(180_000)
@@ -22,7 +16,7 @@ describe('a long conversation', function () {
 
   it('45: of a thousand messages the last ones open as fast as a short one, the rest comes above without moving what is read', async () => {
     const [short, long] = [await begin(acts.stage), await begin(acts.stage)]
-    await lengthen(acts.stage, long)
+    await lengthen(acts.stage, long, many)
     const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), '/chat')
     // The fastest of a few: a machine that stalls for once says nothing of the page.
     const times = { quick: [] as number[], slow: [] as number[] }
@@ -61,7 +55,7 @@ describe('a long conversation', function () {
 
   it('4.9: earlier messages stay when somebody asks; what stands in the place of older ones is told, read and made anew', async () => {
     const long = await begin(acts.stage)
-    await lengthen(acts.stage, long)
+    await lengthen(acts.stage, long, many)
     const page = await acts.tab(await acts.signedIn(demoOwner(acts.stage)), `/chat/${long}`)
     const articles = page.getByRole('article')
     await articles.nth(shown - 1).waitFor()
@@ -139,28 +133,4 @@ async function begin(stage: Stage): Promise<string> {
   const message = '**Hello**, `code` and\n\n- one\n- two'
   const asked = dataOf(await owner.post(`/ai/agent-chat/${agents[0]?.id ?? ''}/chat`, { message }))
   return asked['conversation_id'] as unknown as string
-}
-
-/** As if it had gone on and on: its two messages again and again. */
-async function lengthen({ host }: Stage, conversation: string): Promise<void> {
-  const { knex } = host.kernel.database
-  const rows = (await knex('ai_messages')
-    .queryContext(everybody)
-    .where({ conversation_id: conversation })
-    .orderBy('id')) as readonly MessageRow[]
-  let parent = rows.at(-1)?.id ?? ''
-  const begun = parent.slice(0, -16)
-  const more = Array.from({ length: many - rows.length }, (_, at) => {
-    const row = rows[at % rows.length]
-    // After those that were there, whatever chance made of theirs.
-    const id = `${begun}ZZZZZZ${String(at).padStart(10, '0')}`
-    const next = { ...row, id, parent_id: parent, client_message_id: null }
-    parent = id
-    return next
-  })
-  await knex('ai_messages').queryContext(everybody).insert(more)
-  await knex('ai_conversations')
-    .queryContext(everybody)
-    .where({ id: conversation })
-    .update({ leaf_id: parent, message_count: many })
 }

@@ -2,6 +2,10 @@ import assert from 'node:assert/strict'
 import { extractText } from 'unpdf'
 import { dataOf } from '../support/platform.ts'
 import { installAndEnable, packSmall } from '../support/small-plugin.ts'
+import { until } from '../support/until.ts'
+import { axeFaults } from './support/axe.ts'
+import { converse, readerOfWriter } from './support/chats.ts'
+import { lengthen } from './support/long-conversation.ts'
 import { demoOwner, useActs } from './support/stage.ts'
 
 describe('pages on paper', function () {
@@ -30,6 +34,56 @@ describe('pages on paper', function () {
       assert.deepEqual(clipped, [], address)
       await page.emulateMedia({ media: 'screen' })
     }
+  })
+  it('4.9, 52: a conversation is printed from its beginning from the menu; what the browser’s own keys leave out is said', async () => {
+    const [count, word] = [232, 'Zebrawood']
+    const { who, api } = await readerOfWriter(acts.stage)
+    const id = await converse(api, word)
+    await lengthen(acts.stage, id, count)
+    const context = await acts.signedIn(who)
+    // Where it is printed the browser would wait for a person: instead it is noted how much was there.
+    await context.addInitScript(
+      `self.printed = []; self.print = () => self.printed.push(document.querySelectorAll('article').length)`,
+    )
+    const page = await acts.tab(context, `/chat/${id}`)
+    const articles = page.getByRole('article')
+    await articles.nth(49).waitFor()
+    const leftOut = 'Earlier messages are left out'
+    const onPaper = async () => {
+      const { text } = await extractText(new Uint8Array(await page.pdf()), { mergePages: true })
+      return { words: text.split(`You said: ${word}`).length - 1, isLeftOut: text.includes(leftOut) }
+    }
+    const print = async () => {
+      await page
+        .locator('.thread')
+        .getByRole('button', { name: /^What can be done with/ })
+        .first()
+        .click()
+      await page.getByRole('button', { name: 'Print', exact: true }).click()
+    }
+    assert.deepEqual(await onPaper(), { words: 25, isLeftOut: true })
+    assert.equal(await page.getByText(leftOut).isVisible(), false)
+
+    // So slow that it can be given up: what had come stays, and nothing is printed.
+    let letGo = Promise.withResolvers<undefined>()
+    await page.route(/conversations\/.*before=/, async (route) => {
+      await letGo.promise
+      await route.continue()
+    })
+    await print()
+    const reading = page.getByText('Reading all of it to print it: 50 messages')
+    await reading.waitFor()
+    assert.deepEqual(await axeFaults(page), [])
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    letGo.resolve(undefined)
+    await reading.waitFor({ state: 'detached' })
+    await articles.nth(149).waitFor({ state: 'attached' })
+    assert.equal(await page.getByText('Reading all of it').count(), 0)
+    letGo = Promise.withResolvers()
+    letGo.resolve(undefined)
+    await print()
+    await until(async () => JSON.stringify(await page.evaluate('self.printed')) === JSON.stringify([count]))
+    assert.deepEqual(await onPaper(), { words: count / 2, isLeftOut: false })
   })
   it('52: what a dark reader prints is dark on white, with the addresses of its links and numbers of its pages', async () => {
     const name = 'acme.printed'

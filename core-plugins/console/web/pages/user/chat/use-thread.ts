@@ -80,9 +80,9 @@ export function useThread() {
     run = found.active_run_id
     await take(follow(run, signal))
   }
-  async function readEarlier(): Promise<void> {
+  async function readEarlier(limit?: number): Promise<void> {
     if (!conversation.value || earlier.value === null) return
-    const found = await readConversation(conversation.value.id, stop.signal, { before: earlier.value })
+    const found = await readConversation(conversation.value.id, stop.signal, { before: earlier.value, limit })
     earlier.value = found.messages.next_cursor
     tree.prepend(found.messages.items.map(shownMessage))
   }
