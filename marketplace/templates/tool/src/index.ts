@@ -1,4 +1,4 @@
 import { definePlugin } from '@stoa/plugin-sdk'
-import { lookUp } from './look-up.ts'
+import { lookUp, showRate } from './look-up.ts'
 
-export default definePlugin({ aiTools: { lookUp } })
+export default definePlugin({ handlers: { showRate }, aiTools: { lookUp } })

@@ -20,4 +20,16 @@ describe('the exchange rate', () => {
     const { code, error } = await plugin.callTool('exchange_rate', { currency: 'XXX' })
     deepEqual([code, error?.message], [4040, 'There is no rate for XXX'])
   })
+
+  it('is shown on its page, which says as well when there is none', async function () {
+    if (!plugin.hasBrowser) this.skip()
+    await using page = await plugin.openPage('rates')
+    await page.getByLabel('Currency').fill('usd')
+    await page.getByRole('button', { name: 'Look up' }).click()
+    await page.getByText('1 EUR = 1.1 USD').waitFor()
+    await page.getByLabel('Currency').fill('XXX')
+    await page.getByRole('button', { name: 'Look up' }).click()
+    await page.getByText('There is no rate for XXX').waitFor()
+    equal(await page.getByText('1 EUR').isVisible(), false)
+  })
 })
