@@ -23,9 +23,9 @@ module.exports = {
     ),
     only(
       'through-the-kernel-door',
-      'Import from #kernel. What is missing there must be exported by kernel/index.ts first.',
+      'Import from #kernel, or #kernel/schemas. What is missing there must be exported by kernel/index.ts first.',
       { path: '^(core-plugins|sandbox|marketplace)/' },
-      { path: '^kernel/', pathNot: '^kernel/(index\\.ts|launch\\.js)$' },
+      { path: '^kernel/', pathNot: '^kernel/(index\\.ts|schemas\\.ts|launch\\.js)$' },
     ),
     only(
       'through-the-sandbox-door',
@@ -47,8 +47,8 @@ module.exports = {
     ),
     only(
       'a-plugin-is-known-by-its-contract',
-      'Of another core plugin only contract.ts may be imported: put the ref, interface or event there.',
-      { path: '^core-plugins/([^/]+)/' },
+      'Of another core plugin only contract.ts may be imported: put the ref, interface or event there. (The pages: see below.)',
+      { path: '^core-plugins/([^/]+)/', pathNot: '^core-plugins/console/web/' },
       { path: '^core-plugins/[^/]+/', pathNot: '^core-plugins/($1/|[^/]+/contract\\.ts$)' },
     ),
     only(
@@ -104,11 +104,27 @@ module.exports = {
     ),
     only(
       'the-pages-know-the-wire-alone',
-      'The console speaks to the platform over HTTP, and to pages of plugins as their protocol says: what both need stands in web/ or comes in an answer.',
+      'The console speaks to the platform over HTTP: types of bodies stand in wire.ts of the core plugin that gives them, what pages of plugins say in their protocol, and all else in web/ or in an answer.',
       { path: '^core-plugins/console/web/' },
       {
         path: '^(kernel|sandbox|marketplace|core-plugins)/',
-        pathNot: '^(core-plugins/console/web/|sandbox/sdk/ui/protocol\\.ts$)',
+        pathNot: '^(core-plugins/console/web/|core-plugins/[a-z-]+/wire\\.ts$|sandbox/sdk/ui/protocol\\.ts$)',
+      },
+    ),
+    only(
+      'the-pages-take-types-of-the-wire',
+      'Nothing of the server runs in a browser: import type.',
+      { path: '^core-plugins/console/web/' },
+      { path: '^core-plugins/(?!console/)[a-z-]+/wire\\.ts$', dependencyTypesNot: ['type-only'] },
+    ),
+    only(
+      'a-wire-is-light',
+      'Whoever checks the pages reads all that a wire reaches: schemas, and of the kernel #kernel/schemas. Move the words that a schema needs to a file of their own.',
+      { path: '^core-plugins/[a-z-]+/wire\\.ts$' },
+      {
+        path: '^(kernel|sandbox|marketplace)/',
+        pathNot: '^kernel/(schemas\\.ts$|(http/(body-of|list-schemas|object-of)|locale/locales)\\.ts$)',
+        reachable: true,
       },
     ),
     only(

@@ -1,11 +1,3 @@
-const moment = { type: 'string', format: 'date-time' } as const
-
-/** Query parameters of every list of what happened or was made at some moment. */
-export const periodQuery = {
-  from: { ...moment, description: 'The first moment' },
-  to: { ...moment, description: 'The moment after the last' },
-} as const
-
 /** A period that a list is asked for, ISO 8601; open where a side is left out. */
 export interface Period {
   readonly from?: string | undefined

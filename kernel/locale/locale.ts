@@ -1,13 +1,7 @@
 import { isTold, type FieldError } from '../errors.ts'
+import { locales, type Locale } from './locales.ts'
 
-/**
- * The languages that the platform speaks. One more is a word here, and a file `<locale>.ts` in the `texts` folders: what such a file
- * lacks is told in English.
- */
-export const locales = ['en', 'zh-CN'] as const
-
-/** A language that the platform speaks. */
-export type Locale = (typeof locales)[number]
+export { locales, type Locale }
 
 /** What is said where a language has no text, and to whoever asks for none that is spoken. */
 export const defaultLocale = 'en' satisfies Locale

@@ -42,6 +42,7 @@ export function describeCli(
     exports: { './testing': './marketplace/testing.js', './package.json': './package.json' },
     imports: {
       '#kernel': './kernel/index.js',
+      '#kernel/schemas': './kernel/schemas.js',
       '#sandbox': './sandbox/index.js',
       '#marketplace': './marketplace/index.js',
     },

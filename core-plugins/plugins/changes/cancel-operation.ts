@@ -3,7 +3,8 @@ import type { Knex } from 'knex'
 import type { Audit } from '../../access/contract.ts'
 import type { Operations } from '../operations/operations.ts'
 import { OperationNotCancellableError, OperationNotFoundError } from '../shared/errors.ts'
-import { OperationRow, type OperationKind } from '../shared/models.ts'
+import { OperationRow } from '../shared/models.ts'
+import type { OperationKind } from '../shared/operation-kinds.ts'
 
 const toRead = 'platform_plugin:detail'
 /** What the verb itself needs, of the kinds that can be called off at all. */

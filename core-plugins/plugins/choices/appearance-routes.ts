@@ -1,5 +1,6 @@
 import { defineRoute, type Route } from '#kernel'
-import { pluginDetail, stillRunning } from '../shared/answer-schemas.ts'
+import { stillRunning } from '../shared/answer-schemas.ts'
+import { pluginDetail } from '../shared/plugin-schemas.ts'
 import { pluginParams } from '../shared/schemas.ts'
 import type { PluginChanges } from '../changes/plugin-changes.ts'
 import { changeIcon } from './change-icon.ts'

@@ -3,10 +3,10 @@ import { getPlugin } from '../shared/find-plugin.ts'
 import type { ChoiceNeeds } from './needs.ts'
 import type { Catalogue } from '../reading/catalogue.ts'
 import { stillRunning } from '../shared/answer-schemas.ts'
-import { consent, risk } from '../shared/consent-schemas.ts'
 import { pluginParams } from '../shared/schemas.ts'
 import { asked } from '../changes/asked.ts'
 import type { PluginChanges } from '../changes/plugin-changes.ts'
+import { capabilities } from './schemas.ts'
 import { changeCapabilities } from './change-capabilities.ts'
 import { presentCapabilities } from './present-capabilities.ts'
 
@@ -16,36 +16,6 @@ const body = {
   required: ['granted'],
   properties: {
     granted: { type: 'array', maxItems: 32, uniqueItems: true, items: { type: 'string', minLength: 1, maxLength: 64 } },
-  },
-} as const
-
-const texts = { type: 'array', items: { type: 'string' } } as const
-const response = {
-  type: 'object',
-  required: ['requested', 'asked', 'granted', 'effective', 'withheld'],
-  properties: {
-    requested: texts,
-    asked: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['capability', 'risk', 'optional', 'granted', 'withheld'],
-        properties: {
-          capability: { type: 'string' },
-          risk,
-          optional: { type: 'boolean' },
-          reason: { type: ['string', 'null'] },
-          detail: {},
-          granted: { type: 'boolean' },
-          withheld: { type: 'boolean' },
-          denied_by: { type: 'array', items: { type: 'integer' } },
-        },
-      },
-    },
-    granted: { type: 'array', items: { type: 'object' } },
-    effective: texts,
-    withheld: texts,
-    consent,
   },
 } as const
 
@@ -69,7 +39,7 @@ export function capabilityRoutes(
       method: 'get',
       summary: 'Read what a plugin asks for, what it was granted and what is left of that',
       permission: 'platform_plugin:detail',
-      schema: { params: pluginParams, response },
+      schema: { params: pluginParams, response: capabilities },
       errors: [4046],
       handler: ({ params }) => read(params.plugin_id),
     }),
@@ -79,7 +49,7 @@ export function capabilityRoutes(
       summary: 'Take capabilities back from a plugin, or give it again what it asks for',
       permission: 'platform_plugin:capabilities',
       answers: [200, stillRunning],
-      schema: { params: pluginParams, body, response },
+      schema: { params: pluginParams, body, response: capabilities },
       errors: [4046, 4092, 4094],
       handler(ctx) {
         const { params, principal } = ctx

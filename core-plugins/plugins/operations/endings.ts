@@ -1,6 +1,6 @@
 import type { AppError } from '#kernel'
 import { endsOperation, OperationInterruptedError } from '../shared/errors.ts'
-import type { OperationKind } from '../shared/models.ts'
+import type { OperationKind } from '../shared/operation-kinds.ts'
 import type { Operation } from './operation.ts'
 
 /** What becomes of operations of one kind whose host died; each may be done again. */

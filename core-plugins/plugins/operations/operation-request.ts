@@ -1,4 +1,4 @@
-import type { OperationKind } from '../shared/models.ts'
+import type { OperationKind } from '../shared/operation-kinds.ts'
 import type { Operation } from './operation.ts'
 
 /** What an operation is about. */

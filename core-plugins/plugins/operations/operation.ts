@@ -1,7 +1,8 @@
 import { OutcomeUnknownError } from '#kernel'
 import type { Knex } from 'knex'
 import { OperationTakenOverError } from '../shared/errors.ts'
-import type { OperationKind, StepRecord } from '../shared/models.ts'
+import type { StepRecord } from '../shared/models.ts'
+import type { OperationKind } from '../shared/operation-kinds.ts'
 import { stepLists } from './step-lists.ts'
 import type { PluginLock } from './plugin-lock.ts'
 

@@ -9,7 +9,8 @@ import {
   OperationSupersededError,
   PluginNotStartedError,
 } from '../shared/errors.ts'
-import { OperationRow, type OperationKind } from '../shared/models.ts'
+import { OperationRow } from '../shared/models.ts'
+import type { OperationKind } from '../shared/operation-kinds.ts'
 import { recordedEnd, type EndedOperation } from './ended-operation.ts'
 import { Arrivals, placeOf } from './arrivals.ts'
 import { OperationEnds, type EndsParts } from './operation-ends.ts'

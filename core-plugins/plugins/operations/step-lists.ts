@@ -1,4 +1,4 @@
-import type { OperationKind } from '../shared/models.ts'
+import type { OperationKind } from '../shared/operation-kinds.ts'
 
 type SaidElsewhere = 'upgrade' | 'rollback' | 'uninstall' | 'force_cleanup'
 

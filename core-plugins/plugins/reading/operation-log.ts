@@ -4,7 +4,8 @@ import type { QueryBuilderType } from 'objection'
 import type { UserDirectory } from '../../users/contract.ts'
 import { OperationNotFoundError, PluginNotFoundError } from '../shared/errors.ts'
 import { findPlugin } from '../shared/find-plugin.ts'
-import { OperationRow, type OperationKind } from '../shared/models.ts'
+import { OperationRow } from '../shared/models.ts'
+import type { OperationKind } from '../shared/operation-kinds.ts'
 import { presentOperation, readActors } from './present-operation.ts'
 
 type Operations = QueryBuilderType<OperationRow>

@@ -3,64 +3,14 @@ import type { PluginRow } from '../shared/models.ts'
 import { getPlugin } from '../shared/find-plugin.ts'
 import type { OrphanNeeds, RepairNeeds } from './needs.ts'
 import type { Catalogue } from '../reading/catalogue.ts'
-import { pluginDetail, stillRunning } from '../shared/answer-schemas.ts'
+import { stillRunning } from '../shared/answer-schemas.ts'
 import { dryRunQuery, pluginParams } from '../shared/schemas.ts'
 import { askedAsync } from '../changes/asked.ts'
 import type { PluginChanges, Verb } from '../changes/plugin-changes.ts'
 import { presentFinding, type Finding } from './finding.ts'
 import { listOrphans } from './list-orphans.ts'
+import { orphanList, repairedBody } from './schemas.ts'
 import { planRepair, repairPlugin } from './repair-plugin.ts'
-
-const finding = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['check', 'ok', 'action', 'detail'],
-  properties: {
-    check: { type: 'string' },
-    ok: { type: 'boolean' },
-    action: { type: ['string', 'null'] },
-    detail: { type: ['string', 'null'] },
-  },
-} as const
-const response = {
-  ...pluginDetail,
-  properties: { ...pluginDetail.properties, findings: { type: 'array', items: finding } },
-} as const
-
-const names = { type: 'array', items: { type: 'string' } } as const
-const orphanList = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['items'],
-  properties: {
-    items: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['name', 'hash', 'tables', 'storage', 'settings'],
-        properties: {
-          name: { type: ['string', 'null'] },
-          hash: { type: 'string' },
-          tables: names,
-          roles: names,
-          migrations: { type: 'integer' },
-          releases: names,
-          folders: names,
-          storage: {
-            type: 'object',
-            required: ['objects', 'bytes'],
-            properties: { objects: { type: 'integer' }, bytes: { type: 'integer' } },
-          },
-          settings: { type: 'integer' },
-          preferences: { type: 'integer' },
-          bindings: { type: 'integer' },
-          menus: { type: 'integer' },
-          drafts: { type: 'integer' },
-        },
-      },
-    },
-  },
-} as const
 
 /** What routes of repairs stand on. */
 interface RepairRouteParts {
@@ -93,7 +43,7 @@ export function repairRoutes(
       auth: 'platform',
       permission: 'platform_plugin:repair',
       answers: [200, stillRunning],
-      schema: { params: pluginParams, query: dryRunQuery, response },
+      schema: { params: pluginParams, query: dryRunQuery, response: repairedBody },
       errors: [4046, 4092, 4094],
       async handler(ctx) {
         const { params, query, state } = ctx

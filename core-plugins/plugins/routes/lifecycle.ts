@@ -1,7 +1,8 @@
 import { defineRoute, type Route, whatIsGiven } from '#kernel'
-import { installedBody, pluginDetail, stillRunning } from '../shared/answer-schemas.ts'
+import { installedBody, stillRunning } from '../shared/answer-schemas.ts'
+import { pluginDetail } from '../shared/plugin-schemas.ts'
 import { consentBody, enableBody, installBody, pluginParams, uninstallQuery } from '../shared/schemas.ts'
-import { removalPlan, removedBody } from '../removal/schemas.ts'
+import { removalPlan, removedBody, strayPlan } from '../removal/schemas.ts'
 import { asked, askedAsync } from '../changes/asked.ts'
 import type { PluginService } from '../service.ts'
 
@@ -111,7 +112,7 @@ export function lifecycleRoutes(service: PluginService, prefix: string): readonl
       respondsAsync: true,
       auth: 'platform',
       permission: 'platform_plugin:force_cleanup',
-      answers: [{ schema: removedBody }, { schema: removalPlan }, stillRunning],
+      answers: [{ schema: removedBody }, { schema: removalPlan }, { schema: strayPlan }, stillRunning],
       schema: { params: pluginParams, query: uninstallQuery },
       errors: [4046, 4092],
       handler: (ctx) =>

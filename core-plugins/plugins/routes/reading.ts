@@ -8,10 +8,11 @@ import { readReadme } from '../reading/read-readme.ts'
 import type { PackagedParts } from '../releases/packaged-file.ts'
 import { removalPlan } from '../removal/schemas.ts'
 import { planUninstall } from '../removal/uninstall-plan.ts'
-import { pluginDetail, pluginList, slotsBody } from '../shared/answer-schemas.ts'
+import { slotsBody } from '../shared/answer-schemas.ts'
+import { pluginDetail, pluginList } from '../shared/plugin-schemas.ts'
 import { readmeBody, readmeQuery } from '../shared/readme-schemas.ts'
 import { operationBody } from '../shared/operation-schemas.ts'
-import { tenantPluginDetail } from '../shared/tenant-schemas.ts'
+import { tenantPluginDetail, tenantPluginList } from '../shared/tenant-schemas.ts'
 import { operationParams, operationQuery, operationsQuery, pluginParams, pluginQuery } from '../shared/schemas.ts'
 import type { RemainsNeeds } from '../removal/needs.ts'
 import type { HookNeeds } from '../running/needs.ts'
@@ -29,17 +30,17 @@ export interface Readers {
 /** The lists: administrators see what is installed, tenants what is theirs. */
 export function listRoutes({ catalogue, tenantCatalogue }: Readers): readonly Route[] {
   const areas = [
-    { prefix: '/plugins', auth: 'user' },
-    { prefix: '/admin/plugins', auth: 'platform' },
-    { prefix: '/tenant/plugins', auth: 'tenant' },
+    { prefix: '/plugins', auth: 'user', response: { anyOf: [pluginList, tenantPluginList] } },
+    { prefix: '/admin/plugins', auth: 'platform', response: pluginList },
+    { prefix: '/tenant/plugins', auth: 'tenant', response: tenantPluginList },
   ] as const
-  return areas.flatMap(({ prefix, auth }) => [
+  return areas.flatMap(({ prefix, auth, response }) => [
     defineRoute({
       method: 'get',
       path: prefix,
       summary: 'List plugins: installed ones for administrators, visible ones for tenants',
       auth,
-      schema: { query: pluginQuery, response: pluginList },
+      schema: { query: pluginQuery, response },
       handler({ principal, query, state }) {
         const page = readPage(query, sortable)
         if (principal.scope === 'tenant') return tenantCatalogue.list(page, query, principal, state.locale)

@@ -8,6 +8,14 @@ export const risk = {
   description: 'How far it reaches: within the plugin, outside of it, or into what is everybody’s',
 } as const
 
+/** What a right covers: hosts, tables, events, paths, bounds. */
+export const rightDetail = {
+  type: 'object',
+  additionalProperties: true,
+  description: 'What exactly it covers',
+} as const
+const before = { type: ['object', 'null'], additionalProperties: true } as const
+
 const items = {
   type: 'array',
   items: {
@@ -18,8 +26,8 @@ const items = {
       capability: text,
       optional: { type: 'boolean' },
       reason,
-      detail: { description: 'What exactly it covers' },
-      before: { description: 'The detail that was granted, null of what is new' },
+      detail: rightDetail,
+      before: { ...before, description: 'The detail that was granted, null of what is new' },
       risk,
     },
   },
@@ -63,7 +71,7 @@ export const consent = {
         required: [...added.items.required, 'before'],
         properties: {
           ...right,
-          before: { description: 'Of a capability that goes altogether: the detail that was granted' },
+          before: { ...before, description: 'Of a capability that goes altogether: the detail that was granted' },
         },
       },
     },

@@ -1,5 +1,6 @@
 import { PlatformModel, TenantModel, type Said } from '#kernel'
 import type { MenuEntryChoice, PluginManifest, TrustLevel } from '#sandbox'
+import type { OperationKind, operationStates } from './operation-kinds.ts'
 
 /** The resting states of a plugin; what is in motion stands in its operations. */
 export type PluginStatus = 'installed' | 'enabled' | 'awaiting_consent' | 'quarantined' | 'broken' | 'orphaned'
@@ -131,34 +132,6 @@ export class OperationRow extends PlatformModel {
   declare startedAt: Date
   declare finishedAt: Date | null
 }
-
-/** How far an operation is. */
-export const operationStates = ['running', 'succeeded', 'failed', 'aborted'] as const
-
-/** What can be done to a plugin under its lock. */
-export const operationKinds = [
-  'install',
-  'consent',
-  'capabilities',
-  'menu_config',
-  'icon',
-  'enable',
-  'disable',
-  'sync',
-  'upgrade',
-  'rollback',
-  'repair',
-  'backup',
-  'delete_backup',
-  'uninstall',
-  'force_cleanup',
-  'license',
-  'trial',
-  'revoke_license',
-] as const
-
-/** One of the things that can be done to a plugin under its lock. */
-export type OperationKind = (typeof operationKinds)[number]
 
 /** How a new release is doing, on all hosts together. */
 export class WatchRow extends PlatformModel {

@@ -1,4 +1,4 @@
-import { operationKinds, operationStates } from './models.ts'
+import { operationKinds, operationStates } from './operation-kinds.ts'
 
 const text = { type: 'string' } as const
 const texts = { type: 'array', items: text } as const
@@ -55,7 +55,7 @@ export const operationBody = {
     },
     from_release: maybe,
     to_release: maybe,
-    options: { type: 'object' },
+    options: { type: 'object', additionalProperties: true },
     actor: {
       type: ['object', 'null'],
       additionalProperties: false,

@@ -1,6 +1,7 @@
-import { cursorQuery, pageQuery, periodQuery } from '#kernel'
+import { cursorQuery, pageQuery, periodQuery } from '#kernel/schemas'
 import { trustLevels } from '#marketplace'
-import { operationKinds, operationStates } from './models.ts'
+import { operationKinds, operationStates } from './operation-kinds.ts'
+import { pluginScope, pluginStatus } from './plugin-words.ts'
 
 const hash = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const
 const id = { type: 'integer', minimum: 1, maximum: 2147483647 } as const
@@ -66,11 +67,8 @@ export const pluginQuery = {
   type: 'object',
   properties: {
     ...pageQuery,
-    status: {
-      enum: ['installed', 'enabled', 'awaiting_consent', 'quarantined', 'broken', 'orphaned', 'removing'],
-      description: 'Only this status',
-    },
-    scope: { enum: ['platform', 'tenant'], description: 'Only those of the platform, or only those of tenants' },
+    status: { ...pluginStatus, description: 'Only this status' },
+    scope: { ...pluginScope, description: 'Only those of the platform, or only those of tenants' },
     trust: { enum: trustLevels, description: 'Only this level of trust' },
     source: { type: 'string', minLength: 1, maxLength: 64, description: 'The index source that is asked' },
     tenant_id: {

@@ -1,5 +1,6 @@
 import { defineRoute, type Route, type RouteContext } from '#kernel'
-import { pluginDetail, stillRunning, upgradePlan } from '../shared/answer-schemas.ts'
+import { stillRunning, upgradePlan } from '../shared/answer-schemas.ts'
+import { pluginDetail } from '../shared/plugin-schemas.ts'
 import { pluginParams } from '../shared/schemas.ts'
 import { asked, askedAsync } from '../changes/asked.ts'
 import type { PluginChanges } from '../changes/plugin-changes.ts'

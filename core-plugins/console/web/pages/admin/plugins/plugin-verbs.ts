@@ -6,9 +6,12 @@ import { session } from '../../../session/session.ts'
 /** What is done to one plugin of a list, or to many. */
 export type PluginVerb = 'enable' | 'disable' | 'upgrade'
 
+/** What has to be known of one. */
+type ChangedPlugin = Pick<PluginRow, 'name' | 'status' | 'update_available'>
+
 /** The release that a plugin could be upgraded to. */
 export function updateOf({ update_available: update }: Pick<PluginRow, 'update_available'>): string | undefined {
-  return typeof update === 'string' ? update : update?.version
+  return update?.version
 }
 
 /** The other one. */
@@ -21,7 +24,7 @@ export function usePluginVerbs() {
   const { follow } = useFollowing()
 
   /** Those that are so already, or have nothing newer, are left as they are. */
-  async function change(row: PluginRow, verb: PluginVerb): Promise<void> {
+  async function change(row: ChangedPlugin, verb: PluginVerb): Promise<void> {
     const place = `/admin/plugins/${row.name}/${verb}`
     if (verb === 'upgrade') {
       const version = updateOf(row)
@@ -31,11 +34,11 @@ export function usePluginVerbs() {
     } else if (wouldChange(row, verb)) await follow('POST', place)
   }
   /** Makes one again what it was before; one that was so already stays so. */
-  async function takeBack(row: PluginRow, verb: 'enable' | 'disable'): Promise<void> {
+  async function takeBack(row: ChangedPlugin, verb: 'enable' | 'disable'): Promise<void> {
     if (wouldChange(row, verb)) await follow('POST', `/admin/plugins/${row.name}/${backOf(verb)}`)
   }
   /** What takes it back, for whoever may. */
-  function undoOf(verb: PluginVerb): ((row: PluginRow) => Promise<void>) | undefined {
+  function undoOf(verb: PluginVerb): ((row: ChangedPlugin) => Promise<void>) | undefined {
     // An upgrade goes back by a rollback, which tells first what it takes away.
     if (verb === 'upgrade' || !session.can(`platform_plugin:${backOf(verb)}`)) return undefined
     return (row) => takeBack(row, verb)
@@ -43,6 +46,6 @@ export function usePluginVerbs() {
   return { change, undoOf }
 }
 
-function wouldChange({ status }: PluginRow, verb: 'enable' | 'disable'): boolean {
+function wouldChange({ status }: ChangedPlugin, verb: 'enable' | 'disable'): boolean {
   return (status === 'enabled') === (verb === 'disable')
 }

@@ -1,0 +1,14 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
+
+/** A body as whoever gets it reads it: what its schema tells of. What it does not name may come beside, and is for nobody. */
+export type BodyOf<S extends JSONSchema> = Told<FromSchema<S>>
+
+/** The same without the `[name: string]: unknown` of objects that may have more than is named. */
+type Told<T> = T extends readonly (infer E)[]
+  ? readonly Told<E>[]
+  : T extends object
+    ? Named<T> extends never
+      ? { readonly [K in keyof T]: Told<T[K]> }
+      : { readonly [K in keyof T as string extends K ? never : K]: Told<T[K]> }
+    : T
+type Named<T> = keyof { [K in keyof T as string extends K ? never : K]: true }
