@@ -1,4 +1,4 @@
-import { locales } from '#kernel'
+import { locales, objectOf, orNull } from '#kernel/schemas'
 import { userBody } from './shown-user.ts'
 
 const word = { type: 'string', maxLength: 254 } as const
@@ -127,100 +127,59 @@ export const setupBody = {
   examples: [{ token: 'CsgRD-ACnpxzmsBftfJgqJ4g', email: 'admin@example.com', password: 'a long enough passphrase' }],
 } as const
 
+const text = { type: 'string' } as const
+const texts = { type: 'array', items: text } as const
 const tokenProperties = {
-  access_token: { type: 'string' },
+  access_token: text,
   token_type: { const: 'Bearer' },
   expires_in: { type: 'integer' },
   refresh_token: { type: ['string', 'null'] },
   refresh_expires_in: { type: 'integer' },
-  session_id: { type: 'string' },
-  roles: { type: 'array', items: { type: 'string' } },
-  tenant: {
-    type: ['object', 'null'],
-    properties: { id: { type: 'integer' }, code: { type: 'string' }, name: { type: 'string' } },
-  },
+  session_id: text,
+  roles: texts,
+  tenant: orNull(objectOf({ id: { type: 'integer' }, code: text, name: text })),
   password_change_required: { type: 'boolean' },
 } as const
-const tokenNames = [
-  'access_token',
-  'token_type',
-  'expires_in',
-  'refresh_token',
-  'refresh_expires_in',
-  'session_id',
-  'roles',
-  'tenant',
-  'password_change_required',
-] as const
 
 /** A pair of tokens. */
-export const tokenPair = { type: 'object', required: tokenNames, properties: tokenProperties } as const
+export const tokenPair = objectOf(tokenProperties)
 
 /** A pair of tokens as RFC 6749 wants it. */
-export const oauthTokens = {
-  type: 'object',
-  required: ['access_token', 'token_type', 'expires_in', 'refresh_token', 'scope', 'session_id', 'refresh_expires_in'],
-  properties: {
-    access_token: { type: 'string' },
-    token_type: { const: 'Bearer' },
-    expires_in: { type: 'integer' },
-    refresh_token: { type: 'string' },
-    scope: { enum: ['platform', 'tenant'] },
-    session_id: { type: 'string' },
-    refresh_expires_in: { type: 'integer' },
-  },
-} as const
+export const oauthTokens = objectOf({
+  access_token: text,
+  token_type: { const: 'Bearer' },
+  expires_in: { type: 'integer' },
+  refresh_token: text,
+  scope: { enum: ['platform', 'tenant'] },
+  session_id: text,
+  refresh_expires_in: { type: 'integer' },
+})
 
 /** A pair of tokens with the user. */
-export const signIn = {
-  type: 'object',
-  required: [...tokenNames, 'user'],
-  properties: { ...tokenProperties, user: userBody },
-} as const
+export const signIn = objectOf({ ...tokenProperties, user: userBody })
 
 /** What a caller is told about themselves. */
-export const profile = {
-  type: 'object',
-  required: [
-    'user',
-    'tenant',
-    'roles',
-    'permissions',
-    'data_scope',
-    'features',
-    'preferences_version',
-    'site',
-    'password_rules',
-  ],
-  properties: {
-    user: userBody,
-    tenant: tokenProperties.tenant,
-    roles: tokenProperties.roles,
-    permissions: tokenProperties.roles,
-    data_scope: { type: 'string' },
-    features: { type: 'object', additionalProperties: { type: 'boolean' } },
-    preferences_version: { type: 'string' },
-    site: {
-      type: 'object',
-      description:
-        'What the tenant, or the platform, is called and looks like; a picture is an address or the id of an attachment',
-      required: ['name', 'logo', 'logo_dark', 'favicon', 'brand_color'],
-      properties: {
-        name: { type: 'string' },
-        logo: { type: 'string' },
-        logo_dark: { type: 'string' },
-        favicon: { type: 'string' },
-        brand_color: { type: 'string' },
-      },
-    },
-    password_rules: {
-      type: 'object',
-      description: 'What a new password has to be',
-      required: ['min_length', 'complexity'],
-      properties: { min_length: { type: 'integer' }, complexity: { type: 'string' } },
-    },
+export const profile = objectOf({
+  user: userBody,
+  tenant: tokenProperties.tenant,
+  roles: texts,
+  permissions: texts,
+  data_scope: text,
+  features: { type: 'object', additionalProperties: { type: 'boolean' } },
+  preferences_version: text,
+  site: {
+    ...objectOf({ name: text, logo: text, logo_dark: text, favicon: text, brand_color: text }),
+    description:
+      'What the tenant, or the platform, is called and looks like; a picture is an address or the id of an attachment',
   },
-} as const
+  password_rules: {
+    ...objectOf({
+      min_length: { type: 'integer' },
+      complexity: { enum: ['none', 'letters_digits', 'mixed_case_digits', 'all_classes'] },
+    }),
+    description: 'What a new password has to be',
+  },
+})
 
 /** The path of one session. */
 export const sessionParams = {

@@ -1,6 +1,6 @@
 import { deletedBody, created, defineRoute, readIds, readPage, type Route } from '#kernel'
 import { presentTenant, presentWithFigures } from './present.ts'
-import { newTenant, tenantBody, tenantChange, tenantDetail, tenantPage, tenantParams, tenantQuery } from './schemas.ts'
+import { madeTenant, newTenant, tenantChange, tenantDetail, tenantPage, tenantParams, tenantQuery } from './schemas.ts'
 import type { TenantService } from './service.ts'
 
 const sortable = ['-created_at', 'id', 'code', 'name', 'status']
@@ -25,7 +25,7 @@ export function tenantRoutes(tenants: TenantService): readonly Route[] {
       summary: 'Create a tenant with its owner',
       permission: 'platform_tenant:create',
       answers: [201],
-      schema: { body: newTenant, response: tenantBody },
+      schema: { body: newTenant, response: madeTenant },
       errors: [4091, 4097, 4223, 4228],
       async handler({ body, principal, state }) {
         const { owner, ...tenant } = await tenants.create(body, principal, state.traceId)

@@ -1,4 +1,4 @@
-import { idsQuery, pageOf, pageQuery, periodQuery } from '#kernel'
+import { idsQuery, objectOf, orNull, pageOf, pageQuery, periodQuery } from '#kernel/schemas'
 
 const code = { type: 'string', pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$' } as const
 const name = { type: 'string', minLength: 1, maxLength: 128, pattern: '\\S' } as const
@@ -67,54 +67,42 @@ export const tenantChange = {
   examples: [{ name: 'Acme Ltd', expires_at: null }],
 } as const
 
-/** A tenant as it is shown. */
-export const tenantBody = {
-  type: 'object',
-  required: ['id', 'code', 'name', 'status', 'domains', 'expires_at', 'created_at', 'updated_at'],
-  properties: {
-    id: { type: 'integer' },
-    code: { type: 'string' },
-    name: { type: 'string' },
-    status: { enum: ['active', 'disabled', 'expired'] },
-    domains: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['domain', 'verified', 'primary'],
-        properties: { domain: { type: 'string' }, verified: { type: 'boolean' }, primary: { type: 'boolean' } },
-      },
-    },
-    expires_at: { type: ['string', 'null'] },
-    created_at: { type: 'string' },
-    updated_at: { type: 'string' },
-    owner: { type: 'object' },
+const text = { type: 'string' } as const
+const shown = {
+  id: { type: 'integer' },
+  code: text,
+  name: text,
+  status: { enum: ['active', 'disabled', 'expired'] },
+  domains: {
+    type: 'array',
+    items: objectOf({ domain: text, verified: { type: 'boolean' }, primary: { type: 'boolean' } }),
   },
+  expires_at: { type: ['string', 'null'] },
+  created_at: text,
+  updated_at: text,
 } as const
 
+/** A new tenant with its owner. */
+export const madeTenant = objectOf({
+  ...shown,
+  owner: objectOf({ id: { type: 'integer' }, email: { type: ['string', 'null'] } }),
+})
+
 const owner = {
-  type: ['object', 'null'],
+  ...orNull(
+    objectOf({ id: { type: 'integer' }, nickname: text, email: { type: ['string', 'null'] }, avatar_url: text }),
+  ),
   additionalProperties: false,
-  required: ['id', 'nickname', 'email', 'avatar_url'],
-  properties: {
-    id: { type: 'integer' },
-    nickname: { type: 'string' },
-    email: { type: ['string', 'null'] },
-    avatar_url: { type: 'string' },
-  },
   description: 'Who holds the owner’s role, the first of them',
 } as const
 
 /** A tenant with what it has. */
-export const tenantDetail = {
-  ...tenantBody,
-  required: [...tenantBody.required, 'users', 'plugins', 'owner'],
-  properties: {
-    ...tenantBody.properties,
-    users: { type: 'integer', description: 'How many users it has' },
-    plugins: { type: 'integer', description: 'How many plugins are assigned to it' },
-    owner,
-  },
-} as const
+export const tenantDetail = objectOf({
+  ...shown,
+  users: { type: 'integer', description: 'How many users it has' },
+  plugins: { type: 'integer', description: 'How many plugins are assigned to it' },
+  owner,
+})
 
 /** What a list of tenants answers. */
 export const tenantPage = pageOf(tenantDetail)

@@ -1,13 +1,10 @@
 import type { Knex } from 'knex'
 import { defineEvent, defineService, type Tenant } from '#kernel'
 import type { RoleName } from '../access/contract.ts'
+import { userStatuses, type UserStatus } from './contract-status.ts'
 
+export { userStatuses, type UserStatus }
 export { type ProfilePictureKeeper, profilePictures } from './contract-pictures.ts'
-
-/** What a user can be. */
-export const userStatuses = ['active', 'disabled', 'pending_approval', 'pending_verification'] as const
-/** Whether a user may sign in, and if not, why. */
-export type UserStatus = (typeof userStatuses)[number]
 
 /** A user of a tenant or, with tenant 0, of the platform. */
 export interface UserRecord {

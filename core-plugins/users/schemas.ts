@@ -1,6 +1,6 @@
-import { idsQuery, pageOf, pageQuery, periodQuery, locales } from '#kernel'
-import { userStatuses, type UserStatus } from './contract.ts'
-import { avatarPattern, nicknamePattern } from './profile-rules.ts'
+import { idsQuery, locales, objectOf, pageOf, pageQuery, periodQuery } from '#kernel/schemas'
+import { userStatuses, type UserStatus } from './contract-status.ts'
+import { avatarPattern, nicknamePattern } from './profile-patterns.ts'
 
 /** An e-mail address. */
 export const email = {
@@ -104,33 +104,24 @@ const text = { type: ['string', 'null'] } as const
 
 /** A user as it is shown. */
 export const userBody = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['id', 'tenant_id', 'account', 'email', 'nickname', 'status', 'roles', 'created_at'],
-  properties: {
+  ...objectOf({
     id: { type: 'integer' },
     tenant_id: { type: 'integer' },
-    account: { type: 'string' },
+    account: { type: 'string', description: 'The sign-in name, or what it is signed in with without one' },
     email: text,
     phone: text,
     nickname: { type: 'string' },
     avatar_url: { type: 'string' },
     status,
-    roles: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['code', 'name'],
-        properties: { code: { type: 'string' }, name: { type: 'string' } },
-      },
-    },
+    roles: { type: 'array', items: objectOf({ code: { type: 'string' }, name: { type: 'string' } }) },
     org_ids: { type: 'array', items: { type: 'integer' } },
-    locale: text,
+    locale: { enum: [...locales, null] },
     timezone: text,
     two_factor_enabled: { type: 'boolean' },
     last_login_at: text,
     created_at: { type: 'string' },
-  },
+  }),
+  additionalProperties: false,
 } as const
 
 const page = pageOf(userBody)

@@ -1,4 +1,4 @@
-import { pageOf, pageQuery, periodQuery } from '#kernel'
+import { objectOf, pageOf, pageQuery, periodQuery } from '#kernel/schemas'
 
 /** The query of sessions. */
 export const sessionQuery = {
@@ -12,17 +12,16 @@ export const sessionQuery = {
   },
 } as const
 
-/** Sessions. */
-export const sessionPage = pageOf({
-  type: 'object',
-  required: ['id', 'device_name', 'ip', 'user_agent', 'created_at', 'last_used_at', 'current'],
-  properties: {
-    id: { type: 'string' },
-    device_name: { type: ['string', 'null'] },
-    ip: { type: 'string' },
-    user_agent: { type: 'string' },
-    created_at: { type: 'string' },
-    last_used_at: { type: 'string' },
-    current: { type: 'boolean' },
-  },
+/** A session. */
+export const sessionBody = objectOf({
+  id: { type: 'string' },
+  device_name: { type: ['string', 'null'] },
+  ip: { type: 'string' },
+  user_agent: { type: 'string' },
+  created_at: { type: 'string' },
+  last_used_at: { type: 'string' },
+  current: { type: 'boolean' },
 })
+
+/** Sessions. */
+export const sessionPage = pageOf(sessionBody)

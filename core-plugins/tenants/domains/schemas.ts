@@ -1,16 +1,11 @@
-import { pageOf, pageQuery, periodQuery } from '#kernel'
+import { objectOf, pageOf, pageQuery, periodQuery } from '#kernel/schemas'
 
 const moment = { type: ['string', 'null'] } as const
 const text = { type: 'string' } as const
-const record = {
-  type: 'object',
-  required: ['ok', 'found'],
-  properties: {
-    ok: { type: 'boolean' },
-    found: { type: 'array', items: text },
-    error: { enum: ['no_answer'] },
-  },
-} as const
+const record = objectOf(
+  { ok: { type: 'boolean' }, found: { type: 'array', items: text } },
+  { error: { enum: ['no_answer'] } },
+)
 const proof = {
   domain: text,
   cname_target: text,
@@ -20,11 +15,7 @@ const proof = {
   is_verified: { type: 'boolean' },
   instructions: { type: 'array', items: text },
   status: { enum: ['unbound', 'pending', 'verified', 'failed', 'superseded'] },
-  checks: {
-    type: 'object',
-    required: ['txt', 'cname', 'a'],
-    properties: { txt: record, cname: record, a: record },
-  },
+  checks: objectOf({ txt: record, cname: record, a: record }),
   checked_at: moment,
   is_apex: { type: 'boolean' },
 } as const
@@ -67,10 +58,8 @@ export const newDomain = {
 
 /** What proves a domain, and how that stands. */
 export const verificationBody = {
-  type: 'object',
+  ...objectOf(proof),
   additionalProperties: false,
-  required: Object.keys(proof),
-  properties: proof,
 } as const
 
 const bound = {
@@ -86,10 +75,8 @@ const bound = {
 
 /** A domain as its tenant sees it. */
 export const domainBody = {
-  type: 'object',
+  ...objectOf(bound),
   additionalProperties: false,
-  required: Object.keys(bound),
-  properties: bound,
 } as const
 
 /** What a list of domains answers. */

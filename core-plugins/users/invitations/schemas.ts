@@ -1,4 +1,4 @@
-import { pageOf, pageQuery, periodQuery } from '#kernel'
+import { objectOf, pageOf, pageQuery, periodQuery } from '#kernel/schemas'
 import { email, orgIds, roles } from '../schemas.ts'
 
 const id = { type: 'integer', minimum: 1, maximum: 2147483647 } as const
@@ -49,12 +49,9 @@ export const madeInvitation = {
   },
 } as const
 
-/** What a list of invitations answers. */
-export const invitationPage = pageOf({
-  type: 'object',
-  additionalProperties: false,
-  required: ['id', 'email', 'roles', 'org_ids', 'status', 'invited_by', 'expires_at', 'created_at'],
-  properties: {
+/** An invitation as lists show one. */
+export const invitation = {
+  ...objectOf({
     id: { type: 'integer' },
     email: { type: ['string', 'null'] },
     roles: { type: 'array', items: { type: 'string' } },
@@ -65,5 +62,9 @@ export const invitationPage = pageOf({
     used_at: { type: ['string', 'null'] },
     expires_at: { type: 'string' },
     created_at: { type: 'string' },
-  },
-} as const)
+  }),
+  additionalProperties: false,
+} as const
+
+/** What a list of invitations answers. */
+export const invitationPage = pageOf(invitation)

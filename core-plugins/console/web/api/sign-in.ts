@@ -1,3 +1,4 @@
+import type { SentCodeBody } from '../../../auth/wire.ts'
 import { authPath } from '../session/refresh.ts'
 import type { SignedIn } from '../session/session.ts'
 import type { SessionScope } from '../tab/hint.ts'
@@ -29,13 +30,6 @@ export interface Challenge {
   readonly challenge: { readonly type?: string; readonly image?: string }
 }
 
-/** A code that is on its way. */
-export interface SentCode {
-  readonly masked_target: string
-  /** Seconds until another one may be asked for. */
-  readonly resend_after: number
-}
-
 /** Signs in with a password; throws 4017 where a second factor is wanted, 4004 and 4005 where a captcha is. */
 export function signIn(
   scope: SessionScope,
@@ -46,7 +40,7 @@ export function signIn(
 }
 
 /** Sends a code to sign in with; also where nobody has the address. */
-export function sendCode(body: ForTenant & CodeAddress): Promise<SentCode> {
+export function sendCode(body: ForTenant & CodeAddress): Promise<SentCodeBody> {
   return call('POST', '/auth/login-code/send', { body, open: true })
 }
 

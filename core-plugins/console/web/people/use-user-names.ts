@@ -1,6 +1,7 @@
 import { computed, type ComputedRef } from 'vue'
 import { keepPreviousData, useQuery } from '@tanstack/vue-query'
 import { call } from '../api/client.ts'
+import { personName } from '../session/person-name.ts'
 import { session } from '../session/session.ts'
 import type { Page } from '../ui/list/use-list.ts'
 import type { UserRow } from './user-row.ts'
@@ -27,5 +28,5 @@ export function useUserNames(wanted: () => readonly number[]): ComputedRef<Reado
     },
     placeholderData: keepPreviousData,
   })
-  return computed(() => new Map(query.data.value?.map(({ id, nickname, email }) => [id, nickname || email])))
+  return computed(() => new Map(query.data.value?.map((user) => [user.id, personName(user)])))
 }

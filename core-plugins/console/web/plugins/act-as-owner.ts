@@ -1,3 +1,4 @@
+import type { ImpersonationBody } from '../../../auth/wire.ts'
 import { call } from '../api/client.ts'
 import { handOver } from '../tab/hand-over.ts'
 
@@ -7,11 +8,7 @@ export async function actAsOwner(tenantId: number, reason: string): Promise<void
   // Opened at once: a browser lets a click open a window, and nothing that comes later.
   const tab = window.open('about:blank', '_blank')
   try {
-    const answer = await call<{ access_token: string; expires_in: number }>(
-      'POST',
-      `/admin/tenants/${tenantId}/impersonate`,
-      { body: { reason } },
-    )
+    const answer = await call<ImpersonationBody>('POST', `/admin/tenants/${tenantId}/impersonate`, { body: { reason } })
     handOver(nonce, { text: answer.access_token, expiresIn: answer.expires_in })
     tab?.location.replace(`/console/impersonated#${nonce}`)
   } catch (error) {

@@ -1,14 +1,10 @@
 import { computed, type ComputedRef } from 'vue'
 import { useQuery } from '@tanstack/vue-query'
+import type { UserBody } from '../../../users/wire.ts'
 import { call } from '../api/client.ts'
+import { personName } from '../session/person-name.ts'
 import { session } from '../session/session.ts'
 import { currentLocale } from '../tab/i18n.ts'
-
-interface Person {
-  readonly id: number
-  readonly nickname: string
-  readonly email: string
-}
 
 const sides = {
   platform: { path: '/admin/users', permission: 'platform_user:list', roles: ['super_admin', 'platform_admin'] },
@@ -24,7 +20,7 @@ export function useGrantors(isWanted: () => boolean): ComputedRef<string | undef
     enabled: () => isWanted() && session.can(side.value.permission),
     queryFn: async ({ signal }) => {
       const read = (role: string) =>
-        call<{ items: readonly Person[] }>('GET', side.value.path, {
+        call<{ items: readonly UserBody[] }>('GET', side.value.path, {
           query: { role, status: 'active', page_size: most },
           signal,
         })
@@ -34,7 +30,7 @@ export function useGrantors(isWanted: () => boolean): ComputedRef<string | undef
   })
   return computed(() => {
     const people = (query.data.value ?? []).filter(({ id }) => id !== session.state.me?.user.id)
-    const names = [...new Set(people.map(({ nickname, email }) => nickname || email))].slice(0, most)
+    const names = [...new Set(people.map(personName))].slice(0, most)
     if (names.length === 0) return undefined
     return new Intl.ListFormat(currentLocale(), { type: 'disjunction' }).format(names)
   })

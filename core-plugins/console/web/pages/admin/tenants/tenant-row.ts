@@ -1,17 +1,7 @@
+import type { TenantBody } from '../../../../../tenants/wire.ts'
+
 /** A tenant as lists show one. */
-export interface TenantRow {
-  readonly id: number
-  readonly code: string
-  readonly name: string
-  readonly status: string
-  readonly domains: readonly { readonly domain: string }[]
-  readonly users: number
-  /** How many are assigned. */
-  readonly plugins: number
-  readonly owner: { readonly id: number; readonly nickname: string; readonly email: string | null } | null
-  readonly expires_at: string | null
-  readonly created_at: string
-}
+export type TenantRow = TenantBody
 
 /** The domains of a tenant in one line. */
 export function domainsOf({ domains }: TenantRow): string {
