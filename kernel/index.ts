@@ -70,7 +70,7 @@ export { apiDocument, type ApiDocument } from './http/openapi/document.ts'
 export { ipLimitKey } from './http/ip.ts'
 export * from './http/list.ts'
 export * from './http/list-filters.ts'
-export * from './http/list-schemas.ts'
+export { cursorOf, cursorQuery, deletedBody, pageOf, pageQuery, periodQuery } from './http/list-schemas.ts'
 export { appliedAsync, prefersAsync } from './http/prefer.ts'
 export {
   type ServerEvent,

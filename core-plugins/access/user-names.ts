@@ -31,11 +31,3 @@ export function presentUser(id: number, users: ReadonlyMap<number, NamedUser>) {
   const user = users.get(id)
   return user ? { id, nickname: user.nickname, avatar_url: user.avatarUrl } : null
 }
-
-/** The schema of it. */
-export const namedUser = {
-  type: ['object', 'null'],
-  additionalProperties: false,
-  required: ['id', 'nickname', 'avatar_url'],
-  properties: { id: { type: 'integer' }, nickname: { type: 'string' }, avatar_url: { type: 'string' } },
-} as const

@@ -7,8 +7,8 @@ export type BodyOf<S extends JSONSchema> = Told<FromSchema<S>>
 type Told<T> = T extends readonly (infer E)[]
   ? readonly Told<E>[]
   : T extends object
-    ? Named<T> extends never
-      ? { readonly [K in keyof T]: Told<T[K]> }
-      : { readonly [K in keyof T as string extends K ? never : K]: Told<T[K]> }
+    ? { readonly [K in keyof T as IsRest<T, K> extends true ? never : K]: Told<T[K]> }
     : T
-type Named<T> = keyof { [K in keyof T as string extends K ? never : K]: true }
+/** Whether a key stands for whatever else an object has that has names. */
+type IsRest<T, K extends keyof T> = string extends K ? (unknown extends T[K] ? HasNames<T> : false) : false
+type HasNames<T> = [keyof { [K in keyof T as string extends K ? never : K]: true }] extends [never] ? false : true

@@ -1,5 +1,6 @@
 import { cursorQuery, defineRoute, periodQuery, raw, readCursor, type Route } from '#kernel'
 import { auditCsv } from './csv.ts'
+import { actionList, auditPart } from './schemas.ts'
 import type { AuditLog } from './service.ts'
 
 const id = { type: 'integer', minimum: 1, maximum: 2147483647 } as const
@@ -17,61 +18,6 @@ const filters = {
 const query = { type: 'object', properties: { ...cursorQuery, ...filters } } as const
 const exportQuery = { type: 'object', properties: filters } as const
 
-const actor = {
-  type: ['object', 'null'],
-  required: ['scope', 'tenant_id', 'user_id', 'name'],
-  properties: {
-    scope: { type: 'string' },
-    tenant_id: { type: ['integer', 'null'] },
-    user_id: { type: ['integer', 'null'] },
-    name: { type: ['string', 'null'], description: 'Null where the user is gone' },
-  },
-} as const
-const actionList = {
-  type: 'object',
-  required: ['items'],
-  properties: { items: { type: 'array', items: { type: 'string' } } },
-} as const
-
-const response = {
-  type: 'object',
-  required: ['items', 'next_cursor', 'has_more'],
-  properties: {
-    items: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: [
-          'id',
-          'actor',
-          'acting',
-          'action',
-          'target',
-          'target_name',
-          'before',
-          'after',
-          'trace_id',
-          'created_at',
-        ],
-        properties: {
-          id: { type: 'integer' },
-          actor,
-          acting: actor,
-          action: { type: 'string' },
-          target: { type: 'string' },
-          target_name: { type: ['string', 'null'], description: 'What the target is called, or was' },
-          before: {},
-          after: {},
-          trace_id: { type: ['string', 'null'] },
-          created_at: { type: 'string' },
-        },
-      },
-    },
-    next_cursor: { type: ['string', 'null'] },
-    has_more: { type: 'boolean' },
-  },
-} as const
-
 /** The endpoints of the log. */
 export function auditRoutes(log: AuditLog): readonly Route[] {
   const areas = [
@@ -83,7 +29,7 @@ export function auditRoutes(log: AuditLog): readonly Route[] {
       ...area,
       method: 'get',
       summary: 'Read the log of administrative writes, newest first',
-      schema: { query, response },
+      schema: { query, response: auditPart },
       handler: (ctx) => log.list(ctx.principal.tenantId, readCursor(ctx.query), ctx.query, ctx.state.locale),
     }),
   )

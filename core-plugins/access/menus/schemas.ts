@@ -1,4 +1,5 @@
-import { locales, type Schema } from '#kernel'
+import { locales, objectOf } from '#kernel/schemas'
+import type { JSONSchema } from 'json-schema-to-ts'
 
 const text = { type: 'string' } as const
 const maybe = { type: ['string', 'null'] } as const
@@ -24,10 +25,8 @@ const entry = {
   sort: { type: 'integer' },
   plugin: { ...maybe, description: 'Whose page it is, where a third-party plugin draws it' },
   meta: {
-    type: 'object',
+    ...objectOf({ hidden: flag, keep_alive: flag, external_url: maybe, badge: { type: 'null' }, affix: flag }),
     additionalProperties: false,
-    required: ['hidden', 'keep_alive', 'external_url', 'badge', 'affix'],
-    properties: { hidden: flag, keep_alive: flag, external_url: maybe, badge: { type: 'null' }, affix: flag },
   },
 } as const
 
@@ -36,7 +35,7 @@ const managed = {
   area: { enum: ['admin', 'tenant', 'user'] },
   declared_titles: {
     type: 'object',
-    required: [...locales],
+    minProperties: locales.length,
     additionalProperties: text,
     description: 'What its plugin calls it, by language',
   },
@@ -54,9 +53,14 @@ const managed = {
   },
 } as const
 
+/** An entry of the navigation without those below it. */
+export const menuEntry = objectOf(entry)
+/** The same as whoever arranges it sees it. */
+export const managedEntry = objectOf(managed)
+
 /** Entries with these members, and with those below them. */
-function treeOf(properties: Readonly<Record<string, Schema>>, levels = depth): Schema {
-  const below: Schema =
+function treeOf(properties: Readonly<Record<string, JSONSchema>>, levels = depth): JSONSchema {
+  const below: JSONSchema =
     levels === 0 ? { type: 'object', description: 'An entry like those above' } : treeOf(properties, levels - 1)
   return {
     type: 'object',
@@ -66,16 +70,19 @@ function treeOf(properties: Readonly<Record<string, Schema>>, levels = depth): S
   }
 }
 
+/** An entry with those below it. */
+export const menuTree = treeOf(entry)
+
 /** The navigation of a caller. */
-export const menuList: Schema = {
+export const menuList: JSONSchema = {
   type: 'object',
   additionalProperties: false,
   required: ['items', 'version'],
-  properties: { items: { type: 'array', items: treeOf(entry) }, version: text },
+  properties: { items: { type: 'array', items: menuTree }, version: text },
 }
 
 /** The navigation as whoever arranges it sees it. */
-export const managedList: Schema = {
+export const managedList: JSONSchema = {
   type: 'object',
   additionalProperties: false,
   required: ['items'],

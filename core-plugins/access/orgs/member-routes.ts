@@ -1,7 +1,6 @@
 import { defineRoute, deletedBody, pageOf, pageQuery, readPage, type Route } from '#kernel'
 import type { OrgMembers } from './org-members.ts'
-import { namedUser } from '../user-names.ts'
-import { memberParams, orgParams } from './schemas.ts'
+import { memberParams, orgMember, orgParams } from './schemas.ts'
 
 const path = '/tenant/orgs/{org_id}/members'
 
@@ -14,17 +13,6 @@ const query = {
     user_id: { ...id, description: 'Only the user with this id' },
     org_id: { ...id, description: 'One of the nodes below, with the children' },
     is_primary: { type: 'boolean', description: 'Only members whose main node it is, or only the others' },
-  },
-} as const
-const member = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['user_id', 'org_id', 'is_primary', 'user'],
-  properties: {
-    user_id: { type: 'integer' },
-    org_id: { type: 'integer' },
-    is_primary: { type: 'boolean' },
-    user: namedUser,
   },
 } as const
 const users = {
@@ -57,7 +45,7 @@ export function memberRoutes(members: OrgMembers): readonly Route[] {
       auth: 'tenant',
       summary: 'List the members of an organisation node',
       permission: 'tenant_org:detail',
-      schema: { params: orgParams, query, response: pageOf(member) },
+      schema: { params: orgParams, query, response: pageOf(orgMember) },
       handler: ({ principal, params, query }) =>
         members.list(principal, params.org_id, readPage(query, ['user_id']), query),
     }),

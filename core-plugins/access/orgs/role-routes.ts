@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from '#kernel'
 import type { OrgRoles } from './org-roles.ts'
-import { orgParams } from './schemas.ts'
+import { orgParams, orgRoles } from './schemas.ts'
 
 const path = '/tenant/orgs/{org_id}/roles'
 
@@ -22,29 +22,6 @@ const bindings = {
   },
 } as const
 
-const list = {
-  type: 'array',
-  items: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['org_id', 'id', 'code', 'name', 'status', 'inherit'],
-    properties: {
-      org_id: { type: 'integer' },
-      id: { type: 'integer' },
-      code: { type: 'string' },
-      name: { type: 'string' },
-      status: { type: 'string' },
-      inherit: { type: 'boolean' },
-    },
-  },
-} as const
-const shown = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['items', 'inherited'],
-  properties: { items: list, inherited: list },
-} as const
-
 /** The endpoints of the roles that nodes give. */
 export function orgRoleRoutes(roles: OrgRoles): readonly Route[] {
   return [
@@ -54,7 +31,7 @@ export function orgRoleRoutes(roles: OrgRoles): readonly Route[] {
       auth: 'tenant',
       summary: 'Read which roles an organisation node gives its members, and which come from above',
       permission: 'tenant_org:detail',
-      schema: { params: orgParams, response: shown },
+      schema: { params: orgParams, response: orgRoles },
       handler: (ctx) => roles.list(ctx, ctx.params.org_id),
     }),
     defineRoute({
@@ -63,7 +40,7 @@ export function orgRoleRoutes(roles: OrgRoles): readonly Route[] {
       auth: 'tenant',
       summary: 'Say which roles an organisation node gives its members',
       permission: 'tenant_org:update',
-      schema: { params: orgParams, body: bindings, response: shown },
+      schema: { params: orgParams, body: bindings, response: orgRoles },
       errors: [4002, 4031],
       handler: (ctx) => roles.replace(ctx.params.org_id, ctx.body.roles, ctx),
     }),

@@ -1,4 +1,5 @@
-import { idsQuery, pageQuery } from '#kernel'
+import { idsQuery, objectOf, pageOf, pageQuery } from '#kernel/schemas'
+import { namedUser } from '../named-user.ts'
 
 const id = { type: 'integer', minimum: 1, maximum: 2147483647 } as const
 const optionalId = { type: ['integer', 'null'], minimum: 1, maximum: 2147483647 } as const
@@ -83,12 +84,12 @@ const shown = {
 } as const
 
 /** A node as it is shown. */
-export const orgBody = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['id', 'parent_id', 'code', 'name', 'path', 'depth', 'sort', 'leader_id', 'status'],
-  properties: shown,
-} as const
+export const orgBody = { ...objectOf(shown), additionalProperties: false } as const
+
+const listed = { ...shown, has_children: { type: 'boolean' } } as const
+
+/** A node of a list, which also says whether there is something below it that the caller sees; without the nodes below it. */
+export const listedOrg = objectOf(listed)
 
 /** A node by itself, where that is wanted with how much a move of it takes along. */
 export const orgDetail = {
@@ -107,27 +108,44 @@ export const orgDetail = {
 
 /** What the tree answers: `nested` tells whether it is whole, each node with its children, or a page of nodes. */
 export const orgList = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['items', 'total', 'page', 'page_size', 'pages', 'nested'],
-  properties: {
-    items: {
-      type: 'array',
-      items: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['id', 'parent_id', 'name', 'has_children', 'children'],
-        properties: {
-          ...shown,
-          has_children: { type: 'boolean' },
-          children: { type: 'array', items: { type: 'object' } },
-        },
-      },
-    },
-    total: { type: 'integer' },
-    page: { type: 'integer' },
-    page_size: { type: 'integer' },
-    pages: { type: 'integer' },
+  ...objectOf({
+    ...pageOf({
+      ...objectOf({
+        ...listed,
+        children: { type: 'array', items: { ...listedOrg, description: 'A node with those below it, as this one' } },
+      }),
+      additionalProperties: false,
+    }).properties,
     nested: { type: 'boolean' },
+  }),
+  additionalProperties: false,
+} as const
+
+/** Somebody who belongs to a node. */
+export const orgMember = {
+  ...objectOf({
+    user_id: { type: 'integer' },
+    org_id: { type: 'integer' },
+    is_primary: { type: 'boolean' },
+    user: namedUser,
+  }),
+  additionalProperties: false,
+} as const
+
+const given = {
+  type: 'array',
+  items: {
+    ...objectOf({
+      org_id: { type: 'integer' },
+      id: { type: 'integer' },
+      code: { type: 'string' },
+      name: { type: 'string' },
+      status: { type: 'string' },
+      inherit: { type: 'boolean' },
+    }),
+    additionalProperties: false,
   },
 } as const
+
+/** The roles that a node gives its members, and those that come from above. */
+export const orgRoles = { ...objectOf({ items: given, inherited: given }), additionalProperties: false } as const

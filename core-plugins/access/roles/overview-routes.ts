@@ -1,43 +1,13 @@
 import { defineRoute, readPage, type Route } from '#kernel'
+import { objectOf } from '#kernel/schemas'
 import { listPermissions } from './permission-list.ts'
 import type { RoleArea } from './role-area.ts'
 import { listHolders } from './role-holders.ts'
 import { RolePreviews, type PreviewParts } from './role-preview.ts'
-import { holderQuery, roleDraft, roleHolders, roleImpact, roleParams } from './schemas.ts'
+import { holderQuery, permissionResource, roleDraft, roleHolders, roleImpact, roleParams } from './schemas.ts'
 import type { MenuService } from '../menus/menu-service.ts'
 
-const permissionList = {
-  type: 'object',
-  required: ['items'],
-  properties: {
-    items: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['resource', 'scope', 'plugin', 'data_scoped', 'actions'],
-        properties: {
-          resource: { type: 'string' },
-          scope: { type: 'string' },
-          plugin: { type: 'string' },
-          data_scoped: { type: 'boolean' },
-          actions: {
-            type: 'array',
-            items: {
-              type: 'object',
-              required: ['action', 'permission', 'title', 'grantable'],
-              properties: {
-                action: { type: 'string' },
-                permission: { type: 'string' },
-                title: { type: 'string' },
-                grantable: { type: 'boolean' },
-              },
-            },
-          },
-        },
-      },
-    },
-  },
-} as const
+const permissionList = objectOf({ items: { type: 'array', items: permissionResource } })
 
 /** The endpoints that tell who holds a role of an area, what its roles may be given, and what one would do. */
 export function overviewRoutes(

@@ -1,5 +1,6 @@
-import { pageOf, pageQuery } from '#kernel'
-import { namedUser } from '../user-names.ts'
+import { objectOf, orNull, pageOf, pageQuery } from '#kernel/schemas'
+import { menuTree } from '../menus/schemas.ts'
+import { namedUser } from '../named-user.ts'
 
 const name = { type: 'string', minLength: 1, maxLength: 64 } as const
 const permissions = {
@@ -107,48 +108,75 @@ export const roleDraft = {
 
 /** What a role would do. */
 export const roleImpact = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['people', 'example', 'menus'],
-  properties: {
+  ...objectOf({
     people: { type: ['integer', 'null'], description: 'Who hold it, as far as the caller may list users' },
     example: {
-      type: ['object', 'null'],
+      ...orNull(objectOf({ visible: { type: 'integer' }, total: { type: 'integer' } })),
       additionalProperties: false,
-      required: ['visible', 'total'],
       description: 'How many users one of its holders would see, of those whom the caller sees',
-      properties: { visible: { type: 'integer' }, total: { type: 'integer' } },
     },
     menus: {
       type: 'array',
-      items: { type: 'object' },
+      items: menuTree,
       description: 'The navigation it opens, as /permissions/menus has it',
     },
-  },
+  }),
+  additionalProperties: false,
 } as const
+
+const shownOrgs = { type: 'array', items: { type: 'integer' } } as const
 
 /** A role as it is shown. */
 export const roleBody = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['id', 'code', 'name', 'system', 'status', 'permissions', 'data_scope', 'data_scope_orgs', 'data_scopes'],
-  properties: {
+  ...objectOf({
     id: { type: 'integer' },
     code: { type: 'string' },
     name: { type: 'string' },
     system: { type: 'boolean' },
     status,
-    permissions: { type: 'array', items: { type: 'string' } },
+    permissions: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Everything its holders get, what a system role and the plugins assigned give included',
+    },
     data_scope: dataScope,
-    data_scope_orgs: { type: ['object', 'null'] },
-    data_scopes: { type: 'object' },
+    data_scope_orgs: orNull(objectOf({ org_ids: shownOrgs }, { with_children: { type: 'boolean' } })),
+    data_scopes: {
+      type: 'object',
+      additionalProperties: objectOf({ scope: dataScope }, { org_ids: shownOrgs, with_children: { type: 'boolean' } }),
+      description: 'Where a resource is seen otherwise',
+    },
     created_at: { type: 'string' },
     updated_at: { type: 'string' },
-  },
+  }),
+  additionalProperties: false,
 } as const
 
 /** What a list of roles answers. */
 export const rolePage = pageOf(roleBody)
+
+/** What roles may be given of one resource. */
+export const permissionResource = objectOf({
+  resource: { type: 'string' },
+  scope: { type: 'string' },
+  plugin: { type: 'string' },
+  data_scoped: { type: 'boolean' },
+  actions: {
+    type: 'array',
+    items: objectOf({
+      action: { type: 'string' },
+      permission: { type: 'string' },
+      title: { type: 'string' },
+      grantable: { type: 'boolean' },
+    }),
+  },
+})
+
+/** Somebody who was given a role. */
+export const roleHolder = {
+  ...objectOf({ user_id: { type: 'integer' }, user: namedUser }),
+  additionalProperties: false,
+} as const
 
 /** The holders of a role: users who were given it, and the nodes that give it to their members. */
 export const roleHolders = {
@@ -156,19 +184,12 @@ export const roleHolders = {
   additionalProperties: false,
   required: ['items', 'total', 'page', 'page_size', 'pages', 'orgs'],
   properties: {
-    ...pageOf({
-      type: 'object',
-      additionalProperties: false,
-      required: ['user_id', 'user'],
-      properties: { user_id: { type: 'integer' }, user: namedUser },
-    }).properties,
+    ...pageOf(roleHolder).properties,
     orgs: {
       type: 'array',
       items: {
-        type: 'object',
+        ...objectOf({ org_id: { type: 'integer' }, inherit: { type: 'boolean' } }),
         additionalProperties: false,
-        required: ['org_id', 'inherit'],
-        properties: { org_id: { type: 'integer' }, inherit: { type: 'boolean' } },
       },
     },
   },

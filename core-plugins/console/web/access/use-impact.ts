@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/vue-query'
 import { computed, ref, watch, type Ref } from 'vue'
+import type { MenuBody, RoleImpactBody } from '../../../access/wire.ts'
 import { call } from '../api/client.ts'
 import { currentLocale } from '../tab/i18n.ts'
 import type { Role } from './wire.ts'
@@ -8,20 +9,7 @@ import type { Role } from './wire.ts'
 export type RoleDraft = Pick<Role, 'permissions' | 'data_scope' | 'data_scope_orgs' | 'data_scopes'>
 
 /** An entry of the navigation that a role opens. */
-export interface OpenedMenu {
-  readonly id: number
-  readonly title: string
-  readonly icon: string | null
-  readonly meta: { readonly hidden: boolean }
-  readonly children: readonly OpenedMenu[]
-}
-
-/** What a role would do as it is drafted; null where the reader may list nobody. */
-interface RoleImpact {
-  readonly people: number | null
-  readonly example: { readonly visible: number; readonly total: number } | null
-  readonly menus: readonly OpenedMenu[]
-}
+export type OpenedMenu = MenuBody
 
 const settleMs = 300
 
@@ -44,7 +32,7 @@ export function useImpact(area: 'admin' | 'tenant', roleId: number, draft: Ref<R
   )
   return useQuery({
     queryKey: computed(() => [`/${area}/roles/preview`, JSON.stringify(body.value), currentLocale()]),
-    queryFn: ({ signal }) => call<RoleImpact>('POST', `/${area}/roles/preview`, { body: body.value, signal }),
+    queryFn: ({ signal }) => call<RoleImpactBody>('POST', `/${area}/roles/preview`, { body: body.value, signal }),
     enabled: isWhole,
     placeholderData: keepPreviousData,
   })

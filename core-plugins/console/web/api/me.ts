@@ -1,4 +1,5 @@
 import { ref, shallowRef } from 'vue'
+import type { MenuBody } from '../../../access/wire.ts'
 import { authPath } from '../session/refresh.ts'
 import { Problem } from '../session/problem.ts'
 import { session, type Me } from '../session/session.ts'
@@ -13,15 +14,7 @@ import { showBrand } from '../tab/brand.ts'
 import { showIcon } from '../tab/show-icon.ts'
 
 /** An entry of the navigation. */
-export interface Menu {
-  readonly name: string
-  readonly title: string
-  readonly type: 'dir' | 'menu' | 'link' | 'plugin'
-  readonly path: string | null
-  readonly icon: string | null
-  readonly meta: { readonly hidden: boolean; readonly external_url: string | null }
-  readonly children: readonly Menu[]
-}
+export type Menu = MenuBody
 
 /** A choice of the reader's, or of whoever chose for everybody. */
 export interface Preference {

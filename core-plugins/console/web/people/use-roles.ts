@@ -1,21 +1,16 @@
 import { computed } from 'vue'
 import { useQuery } from '@tanstack/vue-query'
+import type { RoleBody } from '../../../access/wire.ts'
 import { call } from '../api/client.ts'
 import { session } from '../session/session.ts'
 import { roleName } from '../ui/role-name.ts'
-
-interface RoleRow {
-  readonly id: number
-  readonly code: string
-  readonly name: string
-}
+import type { Page } from '../ui/list/use-list.ts'
 
 function useRoleRows(area: 'admin' | 'tenant') {
   const query = useQuery({
     queryKey: ['roles', area],
     enabled: session.can(area === 'admin' ? 'platform_role:list' : 'tenant_role:list'),
-    queryFn: ({ signal }) =>
-      call<{ items: readonly RoleRow[] }>('GET', `/${area}/roles`, { query: { page_size: 100 }, signal }),
+    queryFn: ({ signal }) => call<Page<RoleBody>>('GET', `/${area}/roles`, { query: { page_size: 100 }, signal }),
   })
   return computed(() => query.data.value?.items ?? [])
 }
