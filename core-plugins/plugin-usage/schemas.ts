@@ -1,4 +1,4 @@
-import { periodQuery } from '#kernel'
+import { objectOf, orNull, periodQuery } from '#kernel/schemas'
 
 const hours = { type: 'integer', minimum: 1, maximum: 744, default: 24 } as const
 
@@ -54,22 +54,16 @@ export const tenantCostParams = {
   properties: { tenant_id: { type: 'integer', minimum: 0, maximum: 2147483647 } },
 } as const
 
-const window = {
-  type: 'object',
-  required: ['from', 'to', 'hours'],
-  properties: { from: { type: 'string' }, to: { type: 'string' }, hours: { type: 'integer' } },
-} as const
+const text = { type: 'string' } as const
+const window = objectOf({ from: text, to: text, hours: { type: 'integer' } })
 const amount = { type: 'number' } as const
 const milliseconds = { type: ['number', 'null'] } as const
-
-function group<const N extends string>(...names: readonly N[]) {
-  const properties = Object.fromEntries(names.map((name) => [name, amount])) as Readonly<Record<N, typeof amount>>
-  return { type: 'object', additionalProperties: false, required: names, properties } as const
-}
+const maybe = { type: ['string', 'null'] } as const
+const bytes = { type: ['number', 'null'] } as const
 
 const usageProperties = {
   calls: amount,
-  errors: group('plugin', 'limit', 'upstream', 'host'),
+  errors: objectOf({ plugin: amount, limit: amount, upstream: amount, host: amount }),
   refusals: amount,
   cpu_ms: amount,
   wall_ms: amount,
@@ -77,102 +71,98 @@ const usageProperties = {
   p50_ms: milliseconds,
   p95_ms: milliseconds,
   host_calls: amount,
-  egress: group('requests', 'sent_bytes', 'received_bytes'),
-  storage: group('operations', 'written_bytes', 'read_bytes'),
-  database: group('statements', 'ms', 'rows'),
+  egress: objectOf({ requests: amount, sent_bytes: amount, received_bytes: amount }),
+  storage: objectOf({ operations: amount, written_bytes: amount, read_bytes: amount }),
+  database: objectOf({ statements: amount, ms: amount, rows: amount }),
   events: amount,
-  log: group('lines', 'dropped_lines'),
+  log: objectOf({ lines: amount, dropped_lines: amount }),
 } as const
-const usageNames = Object.keys(usageProperties)
-const usage = { type: 'object', required: usageNames, properties: usageProperties } as const
 
-function usageOf(name: string, type: 'string' | 'integer') {
-  const properties = { [name]: { type }, ...usageProperties }
-  return { type: 'array', items: { type: 'object', required: [name, ...usageNames], properties } } as const
-}
+/** What calls of plugins did and cost. */
+export const usage = objectOf(usageProperties)
+
+/** The same in a part of the time. */
+export const usagePart = objectOf({ from: text, to: text, ...usageProperties })
+
+/** The same of one plugin. */
+const pluginUsage = objectOf({ plugin: text, ...usageProperties })
+
+/** The same of all plugins at one tenant. */
+const tenantUsage = objectOf({
+  tenant_id: { type: 'integer' },
+  tenant: {
+    ...orNull(objectOf({ id: { type: 'integer' }, code: text, name: text })),
+    description: 'The tenant; null is the platform, or one that is gone',
+  },
+  ...usageProperties,
+})
 
 const series = {
   type: 'array',
   description: 'The time in parts, those in which nothing was done too',
-  items: {
-    type: 'object',
-    required: ['from', 'to', ...usageNames],
-    properties: { from: { type: 'string' }, to: { type: 'string' }, ...usageProperties },
-  },
+  items: usagePart,
 } as const
-const namedTenant = {
-  type: ['object', 'null'],
-  required: ['id', 'code', 'name'],
-  properties: { id: { type: 'integer' }, code: { type: 'string' }, name: { type: 'string' } },
-  description: 'The tenant; null is the platform, or one that is gone',
-} as const
-const tenantUsage = {
-  type: 'array',
-  items: {
-    type: 'object',
-    required: ['tenant_id', 'tenant', ...usageNames],
-    properties: { tenant_id: { type: 'integer' }, tenant: namedTenant, ...usageProperties },
-  },
-} as const
+const breaker = { enum: ['closed', 'open', 'half_open', 'quarantined'] } as const
 
-const list = { type: 'array', items: { type: 'object' } } as const
+/** A call that went wrong. */
+const failure = objectOf({
+  at: text,
+  tenant_id: { type: 'integer' },
+  host_id: text,
+  target: text,
+  code: { type: 'integer' },
+  reason: text,
+  message: maybe,
+  trace_id: text,
+  stack: maybe,
+})
 
 /** What a plugin did and cost. */
 export const metricsBody = {
-  type: 'object',
-  additionalProperties: false,
-  required: [
-    ...['window', 'totals', 'series', 'tenants', 'handlers', 'egress_hosts'],
-    ...['kills', 'breaker', 'hosts', 'recent_failures'],
-  ],
-  properties: {
+  ...objectOf({
     window,
     totals: usage,
     series,
-    tenants: tenantUsage,
-    handlers: usageOf('handler', 'string'),
-    egress_hosts: list,
+    tenants: { type: 'array', items: tenantUsage },
+    handlers: { type: 'array', items: objectOf({ handler: text, ...usageProperties }) },
+    egress_hosts: { type: 'array', items: objectOf({ host: text, ...usageProperties.egress.properties }) },
     kills: { type: 'object', additionalProperties: amount },
-    breaker: { enum: ['closed', 'open', 'half_open', 'quarantined'] },
-    hosts: list,
-    recent_failures: list,
-  },
+    breaker,
+    hosts: {
+      type: 'array',
+      items: objectOf({ host_id: text, breaker, isolate_heap_bytes: bytes, lane_rss_bytes: bytes }),
+    },
+    recent_failures: { type: 'array', items: failure },
+  }),
+  additionalProperties: false,
 } as const
 
 /** The plugins with the most of something. */
 export const topBody = {
-  type: 'object',
+  ...objectOf({ by: text, window, items: { type: 'array', items: pluginUsage } }),
   additionalProperties: false,
-  required: ['by', 'window', 'items'],
-  properties: { by: { type: 'string' }, window, items: usageOf('plugin', 'string') },
 } as const
 
 /** What each tenant cost. */
 export const tenantsCostBody = {
-  type: 'object',
+  ...objectOf({ window, items: { type: 'array', items: tenantUsage } }),
   additionalProperties: false,
-  required: ['window', 'items'],
-  properties: { window, items: tenantUsage },
 } as const
 
 /** What one tenant cost. */
 export const tenantCostBody = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['tenant_id', 'window', 'totals', 'plugins', 'hours'],
-  properties: {
+  ...objectOf({
     tenant_id: { type: 'integer' },
     window,
     totals: usage,
-    plugins: usageOf('plugin', 'string'),
-    hours: usageOf('hour', 'string'),
-  },
+    plugins: { type: 'array', items: pluginUsage },
+    hours: { type: 'array', items: objectOf({ hour: text, ...usageProperties }) },
+  }),
+  additionalProperties: false,
 } as const
 
 /** What a plugin did and cost for one tenant. */
 export const ownMetricsBody = {
-  type: 'object',
+  ...objectOf({ tenant_id: { type: 'integer' }, plugin: text, window, totals: usage, series }),
   additionalProperties: false,
-  required: ['tenant_id', 'plugin', 'window', 'totals', 'series'],
-  properties: { tenant_id: { type: 'integer' }, plugin: { type: 'string' }, window, totals: usage, series },
 } as const

@@ -1,23 +1,12 @@
+import type { UsageBody, UsagePartBody } from '../../../plugin-usage/wire.ts'
 import { readerZone } from '../api/me.ts'
 import { parted, periodOf } from '../ui/chart/period.ts'
 import type { Stretch } from '../ui/chart/shown-time.ts'
 
 /** What calls of plugins did and cost. */
-export interface PluginUse {
-  readonly calls: number
-  readonly errors: { readonly plugin: number; readonly limit: number; readonly upstream: number; readonly host: number }
-  readonly refusals: number
-  readonly cpu_ms: number
-  readonly p50_ms: number | null
-  readonly p95_ms: number | null
-  readonly egress: { readonly requests: number; readonly sent_bytes: number; readonly received_bytes: number }
-}
-
+export type PluginUse = UsageBody
 /** A part of the time that figures are of. */
-export interface UsePart extends PluginUse {
-  readonly from: string
-  readonly to: string
-}
+export type UsePart = UsagePartBody
 
 /** What is asked for to see the last so many hours, or a part of them alone: its parts, and whole days of the reader's where they are many. */
 export function askedFor(hours: number, shown?: Stretch): Readonly<Record<string, string | number>> {
