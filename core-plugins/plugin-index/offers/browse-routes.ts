@@ -1,15 +1,7 @@
 import { defineRoute, raw, readPage, whatIsGiven, type Route } from '#kernel'
 import type { IndexImage } from '#marketplace'
-import {
-  categoriesBody,
-  offerDetail,
-  offerFileParams,
-  offerPage,
-  offerParams,
-  offerPlace,
-  offerQuery,
-  readmeBody,
-} from './browse-schemas.ts'
+import { offerFileParams, offerParams, offerPlace, offerQuery, readmeBody } from './browse-schemas.ts'
+import { categoriesBody, offerDetail, offerPage } from './offer-schemas.ts'
 import type { Marketplace, OfferFilter } from './marketplace.ts'
 
 const sortable = ['name', 'updated', 'rating']

@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from '#kernel'
-import { hostBody, hostQuery, updatesBody, updatesQuery } from './browse-schemas.ts'
+import { hostBody, hostQuery, updatesBody, updatesQuery } from './update-schemas.ts'
 import { refreshLimit } from '../sources/refresh-limit.ts'
 import type { SourceRefresher } from '../sources/source-refresher.ts'
 import type { Updates } from './updates.ts'

@@ -1,4 +1,4 @@
-import { pageQuery, periodQuery } from '#kernel'
+import { objectOf, pageQuery, periodQuery } from '#kernel/schemas'
 
 const text = { type: 'string' } as const
 const level = { enum: ['official', 'verified', 'community'] } as const
@@ -45,33 +45,18 @@ export const publisherBody = {
 } as const
 
 /** A trusted key of a publisher. */
-export const publisherRecord = {
-  type: 'object',
-  required: [
-    'id',
-    'publisher',
-    'kid',
-    'public_key',
-    'fingerprint',
-    'level',
-    'believed',
-    'source',
-    'added_by',
-    'created_at',
-  ],
-  properties: {
-    id: { type: 'integer' },
-    publisher: text,
-    kid: text,
-    public_key: text,
-    fingerprint: text,
-    level,
-    believed: {
-      type: 'boolean',
-      description: 'Whether no administrator added it: it was the first that a source listed',
-    },
-    source: { type: ['string', 'null'], description: 'The source through which it was believed' },
-    added_by: { type: ['integer', 'null'] },
-    created_at: text,
+export const publisherRecord = objectOf({
+  id: { type: 'integer' },
+  publisher: text,
+  kid: text,
+  public_key: text,
+  fingerprint: text,
+  level,
+  believed: {
+    type: 'boolean',
+    description: 'Whether no administrator added it: it was the first that a source listed',
   },
-} as const
+  source: { type: ['string', 'null'], description: 'The source through which it was believed' },
+  added_by: { type: ['integer', 'null'] },
+  created_at: text,
+})

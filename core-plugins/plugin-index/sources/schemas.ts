@@ -1,3 +1,5 @@
+import { objectOf, orNull } from '#kernel/schemas'
+
 const text = { type: 'string' } as const
 const slug = { type: 'string', pattern: '^[a-z][a-z0-9-]{0,39}$' } as const
 const patterns = {
@@ -72,34 +74,34 @@ export const sourceBody = {
 /** What changes about a source; what is left out stays. */
 export const sourceChange = { type: 'object', additionalProperties: false, properties: sourceFields } as const
 
+const texts = { type: 'array', items: text } as const
+const flag = { type: 'boolean' } as const
+const count = { type: 'integer' } as const
+
 /** A source as it is shown. */
-export const sourceRecord = {
-  type: 'object',
-  required: ['id', 'name', 'url', 'priority', 'enabled', 'headers', 'min_trust', 'max_trust', 'unsigned', 'status'],
-  properties: {
-    id: text,
-    name: text,
-    url: text,
-    priority: { type: 'integer' },
-    enabled: { type: 'boolean' },
-    headers: { type: 'object', additionalProperties: text },
-    root_fingerprint: nullableText,
-    min_trust: text,
-    max_trust: text,
-    allow: { type: 'array', items: text },
-    deny: { type: 'array', items: text },
-    download_hosts: { type: 'array', items: text },
-    judges: { type: 'array', items: text },
-    unsigned: { type: 'boolean' },
-    status,
-    plugins: { type: 'integer' },
-    installed: { type: 'integer' },
-    sequence: { type: ['integer', 'null'] },
-    expires: nullableText,
-    last_error: { type: ['object', 'null'] },
-    checked_at: nullableText,
-    refreshed_at: nullableText,
-    created_at: text,
-    updated_at: text,
-  },
-} as const
+export const sourceRecord = objectOf({
+  id: text,
+  name: text,
+  url: text,
+  priority: count,
+  enabled: flag,
+  headers: { type: 'object', additionalProperties: text },
+  root_fingerprint: nullableText,
+  min_trust: text,
+  max_trust: text,
+  allow: texts,
+  deny: texts,
+  download_hosts: texts,
+  judges: texts,
+  unsigned: flag,
+  status,
+  plugins: count,
+  installed: count,
+  sequence: { type: ['integer', 'null'] },
+  expires: nullableText,
+  last_error: orNull(objectOf({ code: count, reason: text, message: text, at: text })),
+  checked_at: nullableText,
+  refreshed_at: nullableText,
+  created_at: text,
+  updated_at: text,
+})

@@ -1,3 +1,4 @@
+import type { OfferBody } from '../../../plugin-index/wire.ts'
 import type {
   CapabilitiesBody,
   ConsentBody,
@@ -50,22 +51,4 @@ export type RepairedPlugin = RepairedPluginBody
 export type Capabilities = CapabilitiesBody
 
 /** A plugin of an index. */
-export interface Offer {
-  readonly name: string
-  readonly title: string
-  readonly description: string
-  readonly publisher: string
-  readonly latest: string
-  readonly trust: string
-  readonly source: string
-  readonly has_icon: boolean
-  readonly capabilities: readonly string[]
-  readonly compatible: boolean
-  readonly trusted: boolean
-  readonly update_available: boolean
-  readonly also_in: readonly string[]
-  readonly rating: { readonly average: number; readonly count: number } | null
-  readonly revoked: { readonly severity: string; readonly reason: string } | null
-  readonly updated: string
-  readonly installed: { readonly version: string } | null
-}
+export type Offer = OfferBody

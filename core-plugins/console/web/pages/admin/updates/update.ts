@@ -1,26 +1,11 @@
-/** What a plugin could become. */
-export interface Update {
-  readonly name: string
-  readonly title: string
-  readonly installed: string
-  readonly latest: string | null
-  readonly latest_compatible: string | null
-  readonly status: string
-  readonly pinned: boolean
-  readonly security: boolean
-  readonly rights: { readonly change: 'none' | 'narrower' | 'wider' } | null
-  /** Plugins that use services of it. */
-  readonly used_by?: readonly string[]
-  readonly changelog: readonly {
-    readonly version: string
-    readonly changelog?: string | null
-    readonly text?: string
-  }[]
-}
+import type { UpdateBody } from '../../../../../plugin-index/wire.ts'
+
+/** What a plugin could become, which is known by its name here. */
+export type Update = Omit<UpdateBody, 'id'>
 
 /** Whether there is something newer that fits. */
 export function canUpgrade({ latest_compatible: latest, installed, status }: Update): boolean {
-  return latest !== null && latest !== installed && status !== 'up_to_date'
+  return latest !== null && latest !== installed && status !== 'current'
 }
 
 /** Whether it asks for more than the release that runs. */
