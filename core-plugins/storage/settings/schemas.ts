@@ -1,8 +1,9 @@
-import type { Schema } from '#kernel'
+import { objectOf } from '#kernel/schemas'
 
-const text: Schema = { type: 'string' }
-const maybe: Schema = { type: ['string', 'null'] }
-const count: Schema = { type: 'integer' }
+const text = { type: 'string' } as const
+const maybe = { type: ['string', 'null'] } as const
+const count = { type: 'integer' } as const
+const flag = { type: 'boolean' } as const
 const settings = { type: 'object', additionalProperties: true } as const
 const name = { type: 'string', minLength: 1, maxLength: 80 } as const
 
@@ -34,138 +35,90 @@ export const choiceBody = {
   },
 } as const
 
-const steps: Schema = {
+const steps = {
   type: 'array',
   items: {
-    type: 'object',
-    required: ['name', 'ok', 'latency_ms'],
+    ...objectOf(
+      {
+        name: { enum: ['validate', 'resolve', 'connect', 'put', 'head', 'get', 'range', 'presign', 'delete'] },
+        ok: flag,
+        latency_ms: count,
+      },
+      { error: objectOf({ reason: text, message: text }) },
+    ),
     additionalProperties: false,
-    properties: {
-      name: { enum: ['validate', 'resolve', 'connect', 'put', 'head', 'get', 'range', 'presign', 'delete'] },
-      ok: { type: 'boolean' },
-      latency_ms: { type: 'integer' },
-      error: { type: 'object', required: ['reason', 'message'], properties: { reason: text, message: text } },
-    },
   },
-}
+} as const
 
 /** How a test went. */
-export const testResult: Schema = {
-  type: 'object',
-  required: ['ok', 'driver', 'latency_ms', 'steps'],
+export const testResult = {
+  ...objectOf({ ok: flag, driver: text, latency_ms: count, steps }),
   additionalProperties: false,
-  properties: { ok: { type: 'boolean' }, driver: text, latency_ms: { type: 'integer' }, steps },
-}
+} as const
 
 /** What a driver asks for, also as the fields of a form. */
 const form = {
-  schema: { type: 'object', description: 'JSON Schema of the settings' },
+  schema: { type: 'object', additionalProperties: true, description: 'JSON Schema of the settings' },
   ui: {
     type: 'array',
-    items: {
-      type: 'object',
-      required: ['field', 'title', 'widget', 'secret'],
-      properties: {
-        field: text,
-        title: text,
-        description: text,
-        widget: { enum: ['input', 'number', 'password', 'select', 'switch'] },
-        secret: { type: 'boolean' },
-        visible_when: {},
-      },
-    },
+    items: objectOf({
+      field: text,
+      title: text,
+      description: text,
+      widget: { enum: ['input', 'number', 'password', 'select', 'switch'] },
+      secret: flag,
+      visible_when: {},
+    }),
   },
-  example: { type: 'object' },
+  example: { type: 'object', additionalProperties: true },
 } as const
 
-/** Drivers, for tenants with what they may do with them. */
-export const driverList: Schema = {
-  type: 'object',
-  required: ['items'],
-  additionalProperties: false,
-  properties: {
-    items: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['name', 'label', 'description', 'builtin', 'plugin', 'capabilities', 'available'],
-        properties: {
-          name: text,
-          label: text,
-          description: text,
-          builtin: { type: 'boolean' },
-          plugin: maybe,
-          capabilities: { type: 'object', additionalProperties: { type: ['boolean', 'string', 'null'] } },
-          available: { type: 'boolean' },
-          ...form,
-        },
-      },
-    },
-    allowed_mode: { enum: ['allow_list', 'self_managed'] },
+/** A driver, for tenants with what they may do with it. */
+export const driver = objectOf(
+  {
+    name: text,
+    label: text,
+    description: text,
+    builtin: flag,
+    plugin: maybe,
+    capabilities: { type: 'object', additionalProperties: { type: ['boolean', 'string', 'null'] } },
+    available: flag,
   },
-}
+  form,
+)
+
+/** Drivers. */
+export const driverList = {
+  ...objectOf({ items: { type: 'array', items: driver } }, { allowed_mode: { enum: ['allow_list', 'self_managed'] } }),
+  additionalProperties: false,
+} as const
 
 /** What a driver asks for. */
-export const driverSchema: Schema = {
-  type: 'object',
-  required: ['driver', 'schema', 'ui', 'example'],
-  additionalProperties: false,
-  properties: {
-    driver: text,
-    ...form,
-  },
-}
+export const driverSchema = { ...objectOf({ driver: text, ...form }), additionalProperties: false } as const
 
 /** A tenant's storage. */
-export const statusResponse: Schema = {
-  type: 'object',
-  required: ['mode', 'effective', 'allowed', 'usage', 'health', 'existing_files'],
-  additionalProperties: false,
-  properties: {
-    mode: { enum: ['allow_list', 'self_managed'] },
-    effective: {
-      type: 'object',
-      required: ['driver', 'profile_id', 'base_url', 'source'],
-      properties: {
+export const statusResponse = {
+  ...objectOf(
+    {
+      mode: { enum: ['allow_list', 'self_managed'] },
+      effective: objectOf({
         driver: maybe,
         profile_id: maybe,
         base_url: text,
         source: { enum: ['platform', 'profile', 'tenant'] },
-      },
-    },
-    allowed: {
-      type: 'object',
-      required: ['drivers', 'profiles'],
-      properties: {
+      }),
+      allowed: objectOf({
         drivers: { type: 'array', items: text },
-        profiles: {
-          type: 'array',
-          items: {
-            type: 'object',
-            required: ['id', 'name', 'driver'],
-            properties: { id: text, name: text, driver: text },
-          },
-        },
+        profiles: { type: 'array', items: objectOf({ id: text, name: text, driver: text }) },
+      }),
+      usage: objectOf({ files: count, bytes: count, quota_bytes: { type: ['integer', 'null'] } }),
+      health: objectOf({ ok: flag, checked_at: text, error: maybe }),
+      existing_files: {
+        type: 'array',
+        items: objectOf({ storage_ref: text, driver: text, files: count, bytes: count }),
       },
     },
-    usage: {
-      type: 'object',
-      required: ['files', 'bytes', 'quota_bytes'],
-      properties: { files: count, bytes: count, quota_bytes: { type: ['integer', 'null'] } },
-    },
-    health: {
-      type: 'object',
-      required: ['ok', 'checked_at', 'error'],
-      properties: { ok: { type: 'boolean' }, checked_at: text, error: maybe },
-    },
-    existing_files: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['storage_ref', 'driver', 'files', 'bytes'],
-        properties: { storage_ref: text, driver: text, files: count, bytes: count },
-      },
-    },
-    pending: { type: 'array', items: text },
-  },
-}
+    { pending: { type: 'array', items: text } },
+  ),
+  additionalProperties: false,
+} as const
