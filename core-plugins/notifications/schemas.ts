@@ -1,13 +1,12 @@
-import { pageOf, pageQuery, periodQuery } from '#kernel'
+import { objectOf, pageOf, pageQuery, periodQuery } from '#kernel/schemas'
 
 const text = { type: 'string' } as const
 const moment = { type: ['string', 'null'] } as const
 const level = { enum: ['info', 'success', 'warning', 'error'] } as const
-const page = pageOf({
-  type: 'object',
-  additionalProperties: false,
-  required: ['id', 'title', 'body', 'level', 'link', 'source', 'kind', 'read_at', 'created_at'],
-  properties: {
+
+/** Something that somebody was told. */
+export const notificationBody = {
+  ...objectOf({
     id: text,
     title: text,
     body: text,
@@ -17,8 +16,10 @@ const page = pageOf({
     kind: { type: 'string', description: 'The source, or a part of what it says' },
     read_at: moment,
     created_at: text,
-  },
-})
+  }),
+  additionalProperties: false,
+} as const
+const page = pageOf(notificationBody)
 
 /** Which of one's notifications a list shows. */
 export const notificationQuery = {
@@ -40,22 +41,16 @@ export const notificationList = {
   properties: { ...page.properties, unread: { type: 'integer' } },
 } as const
 
+/** A kind of what one was told of. */
+const kindBody = {
+  ...objectOf({ kind: text, source: text, received: { type: 'integer' }, last_at: text }),
+  additionalProperties: false,
+} as const
+
 /** What one was told of. */
 export const kindList = {
-  type: 'object',
+  ...objectOf({ items: { type: 'array', items: kindBody } }),
   additionalProperties: false,
-  required: ['items'],
-  properties: {
-    items: {
-      type: 'array',
-      items: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['kind', 'source', 'received', 'last_at'],
-        properties: { kind: text, source: text, received: { type: 'integer' }, last_at: text },
-      },
-    },
-  },
 } as const
 
 /** The notification a path names. */

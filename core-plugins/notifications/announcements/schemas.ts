@@ -1,4 +1,4 @@
-import { locales, pageOf, pageQuery } from '#kernel'
+import { locales, objectOf, pageOf, pageQuery } from '#kernel/schemas'
 
 const text = { type: 'string' } as const
 const moment = { type: ['string', 'null'] } as const
@@ -59,36 +59,33 @@ export const newAnnouncement = {
   },
 } as const
 
+const told = {
+  type: 'object',
+  additionalProperties: text,
+  description: 'By language; `default` is for every other',
+} as const
+
 /** As those see it who announce. */
 export const announcementBody = {
-  type: 'object',
-  additionalProperties: false,
-  required: [
-    'id',
-    'title',
-    'body',
-    'level',
-    'audience',
-    'starts_at',
-    'expires_at',
-    'requires_acknowledgement',
-    'acknowledged',
-    'created_by',
-    'created_at',
-  ],
-  properties: {
+  ...objectOf({
     id: text,
-    title: { type: 'object' },
-    body: { type: 'object' },
+    title: told,
+    body: told,
     level,
-    audience: { type: 'object' },
+    audience: {
+      anyOf: [
+        { ...objectOf({ tenants, staff: flag }), additionalProperties: false },
+        { ...objectOf({ roles }), additionalProperties: false },
+      ],
+    },
     starts_at: text,
     expires_at: moment,
     requires_acknowledgement: flag,
     acknowledged: { type: 'integer', description: 'How many have acknowledged it' },
     created_by: { type: 'integer' },
     created_at: text,
-  },
+  }),
+  additionalProperties: false,
 } as const
 
 /** A page of them. */
@@ -107,42 +104,26 @@ export const announcementParams = {
   properties: { announcement_id: { type: 'string', format: 'uuid' } },
 } as const
 
+/** Something that is announced to the caller. */
+const announcedBody = {
+  ...objectOf({
+    id: text,
+    title: text,
+    body: text,
+    level,
+    source: { enum: ['platform', 'tenant'] },
+    starts_at: text,
+    expires_at: moment,
+    requires_acknowledgement: flag,
+    acknowledged_at: moment,
+  }),
+  additionalProperties: false,
+} as const
+
 /** What is announced to the caller at the moment. */
 export const announcedList = {
-  type: 'object',
+  ...objectOf({ items: { type: 'array', items: announcedBody } }),
   additionalProperties: false,
-  required: ['items'],
-  properties: {
-    items: {
-      type: 'array',
-      items: {
-        type: 'object',
-        additionalProperties: false,
-        required: [
-          'id',
-          'title',
-          'body',
-          'level',
-          'source',
-          'starts_at',
-          'expires_at',
-          'requires_acknowledgement',
-          'acknowledged_at',
-        ],
-        properties: {
-          id: text,
-          title: text,
-          body: text,
-          level,
-          source: { enum: ['platform', 'tenant'] },
-          starts_at: text,
-          expires_at: moment,
-          requires_acknowledgement: flag,
-          acknowledged_at: moment,
-        },
-      },
-    },
-  },
 } as const
 
 /** When the caller has acknowledged. */

@@ -1,25 +1,17 @@
 import { useQuery } from '@tanstack/vue-query'
+import type { NotificationBody, NotificationListBody } from '../../../notifications/wire.ts'
 import { currentLocale } from '../tab/i18n.ts'
 import { call } from './client.ts'
 
 /** Something that the reader was told. */
-export interface Notification {
-  readonly id: string
-  readonly title: string
-  readonly body: string
-  readonly level: 'info' | 'success' | 'warning' | 'error'
-  readonly link: string | null
-  readonly source: string
-  readonly read_at: string | null
-  readonly created_at: string
-}
+export type Notification = NotificationBody
 
 /** The newest, and how many of all were not read. */
 export function useNewest() {
   return useQuery({
     queryKey: ['/notifications', 'newest', currentLocale()],
     queryFn: ({ signal }) =>
-      call<{ readonly items: readonly Notification[]; readonly unread: number }>('GET', '/notifications', {
+      call<NotificationListBody>('GET', '/notifications', {
         query: { page_size: 10 },
         signal,
       }),
