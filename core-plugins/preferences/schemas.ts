@@ -1,4 +1,4 @@
-import type { Schema } from '#kernel'
+import { objectOf } from '#kernel/schemas'
 
 const key = { type: 'string', minLength: 1, maxLength: 260 } as const
 const keys = { type: 'array', items: { type: 'string' } } as const
@@ -34,47 +34,43 @@ export const resetBody = {
   properties: { keys: { type: 'array', items: key, maxItems: 1000 } },
 } as const
 
-const item: Schema = {
-  type: 'object',
-  required: ['key', 'value', 'source', 'global_value', 'system_value', 'overridable'],
-  additionalProperties: false,
+/** What values a preference may have, as far as a form has to know. */
+const allowed = {
+  type: ['object', 'boolean'],
+  additionalProperties: true,
   properties: {
-    key: { type: 'string' },
-    value: {},
-    source: { enum: ['personal', 'global', 'system'] },
-    global_value: {},
-    system_value: {},
-    overridable: { type: 'boolean' },
-    // Only where `describe` asks for them.
-    name: { type: 'string' },
-    schema: { type: ['object', 'boolean'] },
+    type: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+    enum: { type: 'array', items: {} },
+    minimum: { type: 'number' },
+    maximum: { type: 'number' },
+    maxLength: { type: 'integer' },
   },
-}
-const items: Schema = { type: 'array', items: item }
+} as const
+const held = {
+  key: { type: 'string' },
+  value: {},
+  source: { enum: ['personal', 'global', 'system'] },
+  global_value: {},
+  system_value: {},
+  overridable: { type: 'boolean' },
+} as const
+/** A preference with what a form for it has to know. */
+export const describedPreference = objectOf({ ...held, name: { type: 'string' }, schema: allowed })
+
+const item = { ...objectOf(held, { name: { type: 'string' }, schema: allowed }), additionalProperties: false } as const
+const items = { type: 'array', items: item } as const
 
 /** Preferences with their version. */
-export const preferenceList: Schema = {
-  type: 'object',
-  required: ['items', 'version'],
+export const preferenceList = {
+  ...objectOf({ items, version: { type: 'string' } }),
   additionalProperties: false,
-  properties: { items, version: { type: 'string' } },
-}
+} as const
 
 /** What a change of own preferences did. */
-export const preferencesUpdated: Schema = {
-  type: 'object',
-  required: ['updated', 'items'],
-  additionalProperties: false,
-  properties: { updated: keys, items },
-}
+export const preferencesUpdated = { ...objectOf({ updated: keys, items }), additionalProperties: false } as const
 
 /** What a reset did. */
-export const preferencesReset: Schema = {
-  type: 'object',
-  required: ['reset', 'items'],
-  additionalProperties: false,
-  properties: { reset: keys, items },
-}
+export const preferencesReset = { ...objectOf({ reset: keys, items }), additionalProperties: false } as const
 
 /** Whether global preferences are changed, or only looked at. */
 export const globalQuery = {
@@ -83,14 +79,14 @@ export const globalQuery = {
 } as const
 
 /** What a change of global preferences did, or would do. */
-export const globalUpdated: Schema = {
-  type: 'object',
-  required: ['changed', 'unchanged', 'overrides_removed'],
+export const globalUpdated = {
+  ...objectOf(
+    {
+      changed: keys,
+      unchanged: keys,
+      overrides_removed: { type: 'integer', description: 'How many values of users’ own are lost' },
+    },
+    { dry_run: { type: 'boolean', description: 'Nothing was written' } },
+  ),
   additionalProperties: false,
-  properties: {
-    changed: keys,
-    unchanged: keys,
-    overrides_removed: { type: 'integer', description: 'How many values of users’ own are lost' },
-    dry_run: { type: 'boolean', description: 'Nothing was written' },
-  },
-}
+} as const

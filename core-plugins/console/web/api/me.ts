@@ -1,5 +1,6 @@
 import { ref, shallowRef } from 'vue'
 import type { MenuBody } from '../../../access/wire.ts'
+import type { PreferenceBody } from '../../../preferences/wire.ts'
 import { authPath } from '../session/refresh.ts'
 import { Problem } from '../session/problem.ts'
 import { session, type Me } from '../session/session.ts'
@@ -17,20 +18,7 @@ import { showIcon } from '../tab/show-icon.ts'
 export type Menu = MenuBody
 
 /** A choice of the reader's, or of whoever chose for everybody. */
-export interface Preference {
-  readonly key: string
-  readonly value: unknown
-  readonly source: 'personal' | 'global' | 'system'
-  readonly name: string
-  readonly overridable: boolean
-  readonly schema: {
-    readonly enum?: readonly unknown[]
-    readonly type?: string | readonly string[]
-    readonly minimum?: number
-    readonly maximum?: number
-    readonly maxLength?: number
-  }
-}
+export type Preference = PreferenceBody
 
 /** The navigation of whoever is signed in. */
 export const menus = shallowRef<readonly Menu[]>([])
