@@ -123,7 +123,7 @@ module.exports = {
       { path: '^core-plugins/[a-z-]+/wire\\.ts$' },
       {
         path: '^(kernel|sandbox|marketplace)/',
-        pathNot: '^kernel/(schemas\\.ts$|(http/(body-of|list-schemas|object-of)|locale/locales)\\.ts$)',
+        pathNot: '^kernel/(schemas\\.ts$|(http/(body-of|list-schemas|object-of)|locale/locales|config-types)\\.ts$)',
         reachable: true,
       },
     ),

@@ -125,8 +125,6 @@ export {
 export {
   type Needed,
   type MenuDeclaration,
-  configTypes,
-  type ConfigType,
   type ConfigItemDeclaration,
   type ConfigGroupDeclaration,
   type Manifest,
@@ -136,6 +134,7 @@ export {
   pluginHost,
   definePlugin,
 } from './plugin.ts'
+export { configTypes, type ConfigType } from './config-types.ts'
 export { calendarSteps, calendarWindow, type CalendarUnit } from './calendar.ts'
 export { DeclarationError } from './programming-errors.ts'
 export { defineService, type ServiceRef, type ServiceTable } from './service.ts'

@@ -1,3 +1,4 @@
+import type { ConfigType } from './config-types.ts'
 import type { Knex } from 'knex'
 import type { Cache } from './data/cache.ts'
 import type { Bus } from './data/bus.ts'
@@ -39,15 +40,6 @@ export interface MenuDeclaration {
   /** Its page is there, and the navigation does not show it. */
   readonly hidden?: boolean
 }
-
-/** The thirteen types of a configuration value. */
-export const configTypes = [
-  ...(['STRING', 'NUMBER', 'BOOLEAN', 'SELECT', 'MULTI_SELECT', 'JSON', 'TEXT', 'HTML', 'PASSWORD', 'COLOR'] as const),
-  ...(['IMAGE', 'TAG', 'FILE'] as const),
-] as const
-
-/** One of the types of a configuration value. */
-export type ConfigType = (typeof configTypes)[number]
 
 /** One configuration item a plugin adds. */
 export interface ConfigItemDeclaration {

@@ -1,6 +1,7 @@
-import type { Schema } from '#kernel'
+import { configTypes, objectOf } from '#kernel/schemas'
+import type { JSONSchema } from 'json-schema-to-ts'
 
-const nullable = (type: 'string' | 'integer'): Schema => ({ type: [type, 'null'] })
+const maybe = { type: ['string', 'null'] } as const
 
 /** The group a path names. */
 export const groupParams = {
@@ -18,136 +19,116 @@ export const writeBody = {
   examples: [{ values: { site_name: 'Acme' }, reset: ['site_logo'] }],
 } as const
 
+const text = { type: 'string' } as const
+const flag = { type: 'boolean' } as const
+const scope = { enum: ['ADMIN_ONLY', 'ALL_TENANTS'] } as const
+const bound = { type: ['number', 'null'] } as const
+
+/** A group without those that lie in it. */
+export const configGroup = objectOf({
+  code: text,
+  name: text,
+  description: text,
+  icon: maybe,
+  parent_code: maybe,
+  sort: { type: 'integer' },
+  scope,
+  item_count: { type: 'integer' },
+  readonly: flag,
+})
+
 /** Groups lie in groups; the description of one says so of some, and of what lies deeper that it is the same. */
-function groupOf(levels: number): Schema {
-  const below =
-    levels === 0 ? { type: 'object' as const, description: 'A group like those above' } : groupOf(levels - 1)
-  return { ...group, properties: { ...group.properties, children: { type: 'array', items: below } } }
+function groupOf(levels: number): JSONSchema {
+  const below: JSONSchema =
+    levels === 0 ? { type: 'object', description: 'A group like those above' } : groupOf(levels - 1)
+  return {
+    ...objectOf({ ...configGroup.properties, children: { type: 'array', items: below } }),
+    additionalProperties: false,
+  }
 }
 
-const group = {
-  type: 'object',
-  required: [
-    'code',
-    'name',
-    'description',
-    'icon',
-    'parent_code',
-    'sort',
-    'scope',
-    'item_count',
-    'readonly',
-    'children',
-  ],
+const rules = {
+  ...objectOf({
+    ...{ min: bound, max: bound, min_value: bound, max_value: bound, min_length: bound, max_length: bound },
+    ...{ pattern: maybe, format: maybe },
+  }),
   additionalProperties: false,
-  properties: {
-    code: { type: 'string' },
-    name: { type: 'string' },
-    description: { type: 'string' },
-    icon: nullable('string'),
-    parent_code: nullable('string'),
-    sort: { type: 'integer' },
-    scope: { enum: ['ADMIN_ONLY', 'ALL_TENANTS'] },
-    item_count: { type: 'integer' },
-    readonly: { type: 'boolean' },
-  },
-} as const
-
-const bounds = ['min', 'max', 'min_value', 'max_value', 'min_length', 'max_length']
-const rules: Schema = {
-  type: 'object',
-  additionalProperties: false,
-  required: [...bounds, 'pattern', 'format'],
-  properties: {
-    ...Object.fromEntries(bounds.map((bound) => [bound, { type: ['number', 'null'] }])),
-    pattern: nullable('string'),
-    format: nullable('string'),
-  },
   description: 'What a value has to fit; null says nothing',
-}
-const option: Schema = {
-  type: 'object',
+} as const
+const option = {
+  ...objectOf({ label: text, value: { type: ['string', 'number'] }, disabled: flag }),
   additionalProperties: false,
-  required: ['label', 'value', 'disabled'],
-  properties: {
-    label: { type: 'string' },
-    value: { type: ['string', 'number'] },
-    disabled: { type: 'boolean' },
-  },
-}
-const ui: Schema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['placeholder', 'unit', 'visible_when'],
-  properties: {
-    placeholder: { type: 'string' },
-    unit: { type: 'string' },
+} as const
+const ui = {
+  ...objectOf({
+    placeholder: text,
+    unit: text,
     visible_when: {
       type: ['object', 'null'],
       additionalProperties: true,
       description: 'Values of other keys with which it is asked for',
     },
-  },
-}
-
-const item: Schema = {
-  type: 'object',
-  required: ['key', 'name', 'type', 'scope', 'group', 'value', 'default', 'source', 'is_set', 'rules', 'options', 'ui'],
+  }),
   additionalProperties: false,
-  properties: {
-    key: { type: 'string' },
-    name: { type: 'string' },
-    description: { type: 'string' },
-    type: { type: 'string' },
-    scope: { enum: ['ADMIN_ONLY', 'ALL_TENANTS'] },
-    group: { type: 'string' },
-    value: {},
-    default: {},
-    source: { enum: ['tenant', 'platform', 'code', 'caller'] },
-    is_set: { type: 'boolean' },
-    required: { type: 'boolean' },
-    readonly: { type: 'boolean' },
-    public: { type: 'boolean' },
-    sensitive: { type: 'boolean' },
-    encrypted: { type: 'boolean' },
-    sort: { type: 'integer' },
-    rules,
-    options: { type: 'array', items: option },
-    dynamic_options: { type: 'boolean' },
-    options_source: nullable('string'),
-    ui,
-    updated_at: nullable('string'),
-    updated_by: nullable('integer'),
-    updated_by_name: nullable('string'),
-  },
-}
+} as const
 
-const keys: Schema = { type: 'array', items: { type: 'string' } }
+/** A setting, as it is and as it may be. */
+export const configItem = {
+  ...objectOf(
+    {
+      key: text,
+      name: text,
+      description: text,
+      type: { enum: configTypes },
+      scope,
+      group: text,
+      value: {},
+      default: {},
+      source: { enum: ['tenant', 'platform', 'code', 'caller'] },
+      is_set: flag,
+      required: flag,
+      readonly: flag,
+      public: flag,
+      sensitive: flag,
+      encrypted: flag,
+      sort: { type: 'integer' },
+      rules,
+      options: { type: 'array', items: option },
+      dynamic_options: flag,
+      options_source: maybe,
+      ui,
+      updated_at: maybe,
+      updated_by: { type: ['integer', 'null'] },
+    },
+    { updated_by_name: maybe },
+  ),
+  additionalProperties: false,
+} as const
+
+const keys = { type: 'array', items: text } as const
 
 /** A tree of groups. */
-export const groupTree: Schema = {
+export const groupTree = {
   type: 'object',
   required: ['items'],
   additionalProperties: false,
   properties: { items: { type: 'array', items: groupOf(3) } },
-}
+} as const
 
 /** A group with its items. */
-export const groupDetail: Schema = {
-  type: 'object',
-  required: ['group', 'items', 'etag'],
-  additionalProperties: false,
-  properties: {
-    group: groupOf(3),
-    items: { type: 'array', items: item },
-    etag: { type: 'string' },
-    validation: {
-      type: 'object',
-      additionalProperties: true,
-      description: 'What was found about the values, where the group is looked at as a whole',
+export const groupDetail = {
+  ...objectOf(
+    { group: groupOf(3), items: { type: 'array', items: configItem }, etag: text },
+    {
+      validation: {
+        type: 'object',
+        additionalProperties: true,
+        description: 'What was found about the values, where the group is looked at as a whole',
+      },
     },
-  },
-}
+  ),
+  additionalProperties: false,
+} as const
 
 /** The tenant a path names. */
 export const tenantParams = {
@@ -156,70 +137,47 @@ export const tenantParams = {
   properties: { tenant_id: { type: 'integer', minimum: 1, maximum: 2147483647, description: 'Id of the tenant' } },
 } as const
 
+/** How many tenants have their own value of a setting. */
+export const ownCount = {
+  ...objectOf({ key: text, tenants: { type: 'integer' } }),
+  additionalProperties: false,
+} as const
+
 /** How many tenants have their own values. */
 export const ownValues = {
-  type: 'object',
-  required: ['items'],
+  ...objectOf({ items: { type: 'array', items: ownCount } }),
   additionalProperties: false,
-  properties: {
-    items: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['key', 'tenants'],
-        additionalProperties: false,
-        properties: { key: { type: 'string' }, tenants: { type: 'integer' } },
-      },
-    },
-  },
+} as const
+
+/** A value that a tenant has set otherwise than the platform. */
+export const difference = {
+  ...objectOf({
+    key: text,
+    name: text,
+    group: text,
+    group_name: text,
+    value: { description: 'The tenant’s; secrets are masked' },
+    platform_value: { description: 'What would hold without it; secrets are masked' },
+    updated_at: maybe,
+  }),
+  additionalProperties: false,
 } as const
 
 /** What a tenant has set otherwise than the platform. */
 export const differing = {
-  type: 'object',
-  required: ['items'],
+  ...objectOf({ items: { type: 'array', items: difference } }),
   additionalProperties: false,
-  properties: {
-    items: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['key', 'name', 'group', 'group_name', 'value', 'platform_value', 'updated_at'],
-        additionalProperties: false,
-        properties: {
-          key: { type: 'string' },
-          name: { type: 'string' },
-          group: { type: 'string' },
-          group_name: { type: 'string' },
-          value: { description: 'The tenant’s; secrets are masked' },
-          platform_value: { description: 'What would hold without it; secrets are masked' },
-          updated_at: nullable('string'),
-        },
-      },
-    },
-  },
 } as const
 
 /** What a write did. */
-export const writeResult: Schema = {
-  type: 'object',
-  required: ['group', 'updated', 'unchanged', 'reset', 'pending', 'items', 'etag'],
+export const writeResult = {
+  ...objectOf({
+    ...{ group: text, updated: keys, unchanged: keys, reset: keys, pending: keys },
+    items: { type: 'array', items: configItem },
+    etag: text,
+  }),
   additionalProperties: false,
-  properties: {
-    group: { type: 'string' },
-    updated: keys,
-    unchanged: keys,
-    reset: keys,
-    pending: keys,
-    items: { type: 'array', items: item },
-    etag: { type: 'string' },
-  },
-}
+} as const
 
 /** A new key. */
-export const fernetKey: Schema = {
-  type: 'object',
-  required: ['key'],
-  additionalProperties: false,
-  properties: { key: { type: 'string' } },
-}
+export const fernetKey = { ...objectOf({ key: text }), additionalProperties: false } as const

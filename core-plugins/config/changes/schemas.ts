@@ -1,4 +1,4 @@
-import { pageOf, pageQuery, periodQuery } from '#kernel'
+import { objectOf, orNull, pageOf, pageQuery, periodQuery } from '#kernel/schemas'
 
 const id = { type: 'integer', minimum: 1, maximum: 2_147_483_647 } as const
 
@@ -34,49 +34,34 @@ export const decisionBody = {
   properties: { reason: { type: 'string', maxLength: 500 } },
 } as const
 
+const text = { type: 'string' } as const
+const maybe = { type: ['string', 'null'] } as const
+const somebody = { type: ['integer', 'null'] } as const
+const values = { type: 'object', additionalProperties: true, description: 'Values by key; secrets are masked' } as const
+
 /** A request for a change. */
 export const change = {
-  type: 'object',
-  additionalProperties: false,
-  required: [
-    'id',
-    'tenant_id',
-    'tenant',
-    'group',
-    'keys',
-    'before',
-    'after',
-    'state',
-    'reason',
-    'requested_by',
-    'requested_by_name',
-    'requested_at',
-    'decided_by',
-    'decided_by_name',
-    'decided_at',
-  ],
-  properties: {
+  ...objectOf({
     id: { type: 'integer' },
     tenant_id: { type: 'integer' },
     tenant: {
-      type: ['object', 'null'],
-      required: ['id', 'code', 'name'],
-      properties: { id: { type: 'integer' }, code: { type: 'string' }, name: { type: 'string' } },
+      ...orNull(objectOf({ id: { type: 'integer' }, code: text, name: text })),
       description: 'The tenant; null is the platform, or one that is gone',
     },
-    group: { type: 'string' },
-    keys: { type: 'array', items: { type: 'string' } },
-    before: { type: 'object' },
-    after: { type: 'object' },
+    group: text,
+    keys: { type: 'array', items: text },
+    before: values,
+    after: values,
     state: { enum: states },
-    reason: { type: 'string' },
-    requested_by: { type: ['integer', 'null'] },
-    requested_by_name: { type: ['string', 'null'] },
-    requested_at: { type: 'string' },
-    decided_by: { type: ['integer', 'null'] },
-    decided_by_name: { type: ['string', 'null'], description: 'Null for a tenant where the platform decided' },
-    decided_at: { type: ['string', 'null'] },
-  },
+    reason: text,
+    requested_by: somebody,
+    requested_by_name: maybe,
+    requested_at: text,
+    decided_by: somebody,
+    decided_by_name: { ...maybe, description: 'Null for a tenant where the platform decided' },
+    decided_at: maybe,
+  }),
+  additionalProperties: false,
 } as const
 
 /** A page of requests. */

@@ -1,5 +1,6 @@
 import { computed, type Ref } from 'vue'
 import { useQuery } from '@tanstack/vue-query'
+import type { OwnCountBody } from '../../../config/wire.ts'
 import { call } from '../api/client.ts'
 import { session } from '../session/session.ts'
 import type { ConfigGroup } from './wire.ts'
@@ -9,8 +10,7 @@ export function useOwnValues(path: () => string, group: Ref<ConfigGroup | undefi
   const own = useQuery({
     queryKey: computed(() => [`${path()}/tenants`]),
     enabled: () => session.state.scope === 'platform' && group.value?.scope === 'ALL_TENANTS',
-    queryFn: ({ signal }) =>
-      call<{ items: readonly { key: string; tenants: number }[] }>('GET', `${path()}/tenants`, { signal }),
+    queryFn: ({ signal }) => call<{ items: readonly OwnCountBody[] }>('GET', `${path()}/tenants`, { signal }),
   })
   return computed(() => new Map(own.data.value?.items.map(({ key, tenants }) => [key, tenants])))
 }

@@ -1,7 +1,9 @@
 import { computed, type ComputedRef, type Ref } from 'vue'
 import { useQuery } from '@tanstack/vue-query'
+import type { ConfigChangeBody } from '../../../config/wire.ts'
 import { call } from '../api/client.ts'
 import { session } from '../session/session.ts'
+import type { Page } from '../ui/list/use-list.ts'
 
 const path = '/tenant/configs/changes'
 
@@ -14,7 +16,7 @@ export function useWaiting(
     queryKey: computed(() => [path, 'waiting', group.value]),
     enabled: computed(() => isTenants && group.value !== undefined && session.can('tenant_config:update')),
     queryFn: ({ signal }) =>
-      call<{ items: readonly { readonly after: Readonly<Record<string, unknown>> }[] }>('GET', path, {
+      call<Page<ConfigChangeBody>>('GET', path, {
         query: { state: 'pending', group: group.value, page_size: 100 },
         signal,
       }),
