@@ -4,7 +4,7 @@ import type { BrowserContext, Page, Request } from 'playwright-core'
 import type { Api } from '../support/api.ts'
 import { dataOf } from '../support/platform.ts'
 import { until } from '../support/until.ts'
-import { demoOwner, useActs, type Credentials } from './support/stage.ts'
+import { useActs, type Credentials } from './support/stage.ts'
 
 const password = 'a long enough passphrase'
 const many = 24
@@ -16,20 +16,32 @@ describe('where somebody has been', function () {
   const past = `past-${randomUUID().slice(0, 8)}`
   /** What a tab has asked for, and did not get yet. */
   const underWay = new WeakMap<Page, Set<Request>>()
+  /** Nothing happens in their tenant besides. */
+  const first: Credentials = { account: 'owner@past.test', password, tenant_code: 'past' }
   let owner: Api
+  let tenant = 0
 
   before(async () => {
-    owner = await acts.stage.owner()
+    const staff = await acts.stage.staff()
+    const wish = { code: first.tenant_code, name: 'Past', owner: { email: first.account, password } }
+    tenant = Number(dataOf(await staff.post('/admin/tenants', wish), 201)['id'])
+    dataOf(await staff.post('/admin/plugins/acme.guestbook/tenants', { tenant_ids: [tenant] }))
+    const { api } = acts.stage.host
+    owner = api.as(dataOf(await api.post('/auth/login/json', first))['access_token'])
     for (let at = 0; at < many; at += 1) {
       const nickname = `${past}-${String(at).padStart(2, '0')}`
-      const user = { email: `${nickname}@demo.test`, nickname, password, roles: ['tenant_user'] }
+      const user = { email: `${nickname}@past.test`, nickname, password, roles: ['tenant_user'] }
       const id = Number(dataOf(await owner.post('/tenant/users', user), 201)['id'])
       if (at < 3) dataOf(await owner.put(`/tenant/users/${id}`, { status: 'disabled' }))
     }
   })
 
+  after(async () => {
+    await (await acts.stage.staff()).delete(`/admin/tenants/${tenant}`)
+  })
+
   it('19: back and forward over thirty steps show the same pages, lists, tabs and dialogues', async () => {
-    const page = await watched(await acts.signedIn(demoOwner(acts.stage)), '/tenant')
+    const page = await watched(await acts.signedIn(first), '/tenant')
     const states = [await settled(page)]
     for (const step of stepsOn(page)) {
       const before = page.url()
@@ -50,7 +62,7 @@ describe('where somebody has been', function () {
   })
 
   it('19: the address of a list shows the same rows to another administrator', async () => {
-    const page = await watched(await acts.signedIn(demoOwner(acts.stage)), '/tenant/users')
+    const page = await watched(await acts.signedIn(first), '/tenant/users')
     await page.getByRole('main').getByRole('searchbox', { name: 'Search' }).fill(past)
     await page.getByLabel('Rows', { exact: true }).selectOption('10')
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Active')
@@ -64,9 +76,9 @@ describe('where somebody has been', function () {
       names,
       Array.from({ length: 10 }, (_, at) => `${past}-${String(13 - at).padStart(2, '0')}`),
     )
-    const email = `${past}@second.test`
+    const email = 'second@past.test'
     dataOf(await owner.post('/tenant/users', { email, nickname: 'Second', password, roles: ['tenant_admin'] }), 201)
-    const who: Credentials = { ...demoOwner(acts.stage), account: email, password }
+    const who: Credentials = { ...first, account: email }
     const { pathname, search } = new URL(page.url())
     const other = await watched(await acts.signedIn(who), `${pathname.replace('/console', '')}${search}`)
     await settled(other)
