@@ -42,7 +42,7 @@ export const snapshotBody = {
     kept_tail: { type: 'object', required: ['from', 'messages'], properties: { from: maybe, messages: count } },
     summary: {
       type: 'object',
-      required: ['goal', ...Object.keys(lists), 'verbatim'],
+      required: ['goal', 'facts', 'decisions', 'open_items', 'preferences', 'tool_state', 'verbatim'],
       properties: { goal: text, ...lists, verbatim: lines },
     },
     tokens: {

@@ -1,4 +1,4 @@
-import { pageOf, pageQuery } from '#kernel'
+import { pageOf, pageQuery } from '#kernel/schemas'
 import { citation, context, feedback, messagePart, runUsage, toolCall } from '../message-schemas.ts'
 
 const text = { type: 'string' } as const
@@ -57,7 +57,8 @@ export const conversationQuery = {
   },
 } as const
 
-const message = {
+/** A message. */
+export const messageBody = {
   type: 'object',
   additionalProperties: false,
   required: [
@@ -66,7 +67,8 @@ const message = {
   ],
   properties: {
     ...{ id: text, parent_id: maybe, content: text, finish_reason: maybe, created_at: moment },
-    ...{ role: { enum: ['user', 'assistant'] }, usage: runUsage, feedback, client_message_id: maybe },
+    role: { enum: ['user', 'assistant'] },
+    ...{ usage: runUsage, feedback, client_message_id: maybe },
     parts: { type: 'array', items: messagePart },
     citations: { type: 'array', items: citation },
     tool_calls: { type: 'array', items: toolCall },
@@ -92,7 +94,7 @@ export const conversationDetail = {
       type: 'object',
       additionalProperties: false,
       required: ['items', 'next_cursor', 'has_more'],
-      properties: { items: { type: 'array', items: message }, next_cursor: maybe, has_more: flag },
+      properties: { items: { type: 'array', items: messageBody }, next_cursor: maybe, has_more: flag },
     },
     context,
     compaction,

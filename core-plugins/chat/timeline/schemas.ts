@@ -1,3 +1,5 @@
+import { objectOf } from '#kernel/schemas'
+
 const text = { type: 'string' } as const
 const maybe = { type: ['string', 'null'] } as const
 const count = { type: ['integer', 'null'] } as const
@@ -19,6 +21,24 @@ export const timelineQuery = {
   },
 } as const
 
+const routed = objectOf({
+  agent: objectOf({ id: text, name: text }),
+  confidence: { type: 'number', description: '0 to 1' },
+  fallback: { type: 'boolean', description: 'Nothing fitted well: the usual one' },
+})
+
+/** What an entry tells, by its kind. */
+const data = {
+  type: 'object',
+  additionalProperties: true,
+  properties: {
+    call_id: { ...text, description: 'Of a call of a tool' },
+    run_id: { ...text, description: 'Which run did it' },
+    message_id: { ...text, description: 'Of a message' },
+    route: { ...routed, description: 'Of a question for which an agent was looked for' },
+  },
+} as const
+
 const entry = {
   type: 'object',
   additionalProperties: false,
@@ -30,11 +50,11 @@ const entry = {
     kind: text,
     title: text,
     actor: { type: 'object', required: ['type', 'id'], properties: { type: text, id: maybe } },
-    ref: { type: ['object', 'null'] },
+    ref: { type: ['object', 'null'], additionalProperties: true },
     duration_ms: count,
     tokens: count,
     cost: maybe,
-    data: { type: 'object' },
+    data,
   },
 } as const
 

@@ -1,95 +1,30 @@
+import type {
+  CompactionBody,
+  ConversationBody,
+  ConversationDetailBody,
+  MessageBody,
+  ShareBody,
+  TimelineBody,
+} from '../../../chat/wire.ts'
 import { call, send } from './client.ts'
 import { readEvents, type StreamEvent } from './event-stream.ts'
 
-/** A source that an answer names. */
-export interface Citation {
-  readonly index: number
-  readonly knowledge_base_id: string
-  readonly title: string
-  readonly quote: string
-  readonly score?: number
-}
-
-/** A call of a tool, as an answer keeps it. */
-export interface ToolCall {
-  readonly id: string
-  readonly name: string
-  readonly title?: string
-  readonly plugin?: string | null
-  readonly arguments?: unknown
-  readonly status?: 'ok' | 'error' | 'refused' | 'awaiting_confirmation'
-  readonly duration_ms?: number
-  readonly expires_at?: string
-}
-
-/** What an answer took. */
-export interface Usage {
-  readonly input_tokens: number
-  readonly output_tokens: number
-  readonly cost: string
-  readonly currency: string
-}
-
-/** Text of a message, or a file that goes with it. */
-interface MessagePart {
-  readonly type: string
-  readonly attachment_id?: string
-  readonly filename?: string
-}
-
 /** A message as the server keeps it. */
-export interface Message {
-  readonly id: string
-  readonly parent_id: string | null
-  readonly role: 'user' | 'assistant'
-  readonly content: string
-  readonly parts: readonly MessagePart[]
-  readonly finish_reason: string | null
-  readonly citations: readonly Citation[]
-  readonly tool_calls: readonly ToolCall[]
-  readonly usage?: Usage | null
-  readonly feedback?: { readonly rating: 'up' | 'down' } | null
-  readonly created_at: string
-}
-
+export type Message = MessageBody
+/** A source that an answer names. */
+export type Citation = MessageBody['citations'][number]
+/** A call of a tool, as an answer keeps it. */
+export type ToolCall = MessageBody['tool_calls'][number]
+/** What an answer took. */
+export type Usage = NonNullable<MessageBody['usage']>
 /** Which agent was found for a question, and how sure that is. */
-export interface Routed {
-  readonly agent: { readonly id: string; readonly name: string }
-  /** 0 to 1. */
-  readonly confidence: number
-  /** Nothing fitted well: the usual one. */
-  readonly fallback: boolean
-}
-
+export type Routed = NonNullable<TimelineBody['items'][number]['data']['route']>
 /** How full the window of the model is, in tokens, and how many older messages stand in it as a summary. */
-export interface ChatContext {
-  readonly window?: number
-  readonly used?: number
-  readonly compaction?: { readonly covered: number } | null
-}
-
+export type ChatContext = NonNullable<ConversationDetailBody['context']>
 /** A conversation as lists show it. */
-export interface ConversationRow {
-  readonly id: string
-  readonly title: string
-  readonly agent: { readonly id: string; readonly name: string } | null
-  readonly message_count: number
-  readonly updated_at: string
-  readonly archived: boolean
-  readonly pinned: boolean
-}
-
+export type ConversationRow = ConversationBody
 /** A conversation with its latest messages. */
-export interface Conversation extends ConversationRow {
-  readonly active_run_id: string | null
-  /** How full the model's window was at the last answer; null before the first one. */
-  readonly context?: ChatContext | null
-  readonly messages: {
-    readonly items: readonly Message[]
-    readonly next_cursor: string | null
-    readonly has_more: boolean
-  }
-}
+export type Conversation = ConversationDetailBody
 
 /** An event of a run; kinds that nobody knows are passed over. */
 export type RunEvent = StreamEvent
@@ -148,14 +83,8 @@ export function rate(conversation: string, message: string, rating: 'up' | 'down
   return call('PUT', `${conversationsPath}/${conversation}/messages/${message}/feedback`, { body: { rating } })
 }
 
-/** What stands in the place of a conversation's older messages. */
-export interface Compaction {
-  readonly state: 'none' | 'building' | 'fresh' | 'stale' | 'failed'
-  readonly snapshot: { readonly version: number; readonly text: string; readonly created_at: string } | null
-}
-
 /** Reads what stands in the place of older messages. */
-export function readCompaction(conversation: string, signal: AbortSignal): Promise<Compaction> {
+export function readCompaction(conversation: string, signal: AbortSignal): Promise<CompactionBody> {
   return call('GET', `${conversationsPath}/${conversation}/compact`, { signal })
 }
 
@@ -165,7 +94,7 @@ export function compact(conversation: string): Promise<unknown> {
 }
 
 /** Makes a link to what was said, which is told this once. */
-export function share(conversation: string): Promise<{ readonly token: string }> {
+export function share(conversation: string): Promise<ShareBody> {
   return call('POST', `${conversationsPath}/${conversation}/share`)
 }
 
@@ -180,7 +109,7 @@ export async function runThatAsked(conversation: string, callId: string): Promis
   let after: string | null | undefined
   let found: string | undefined
   do {
-    const page: Timeline = await call<Timeline>('GET', path, { query: { limit: 500, after } })
+    const page: TimelineBody = await call<TimelineBody>('GET', path, { query: { limit: 500, after } })
     const entry = page.items.findLast(({ data }) => data.call_id === callId)
     found = entry?.data.run_id ?? found
     after = page.has_more ? page.next_cursor : null
@@ -194,20 +123,7 @@ export async function readRouted(
   signal: AbortSignal,
 ): Promise<{ readonly message: string; readonly routed: Routed } | undefined> {
   const query = { kinds: 'message', limit: 1 }
-  const { items } = await call<Timeline>('GET', `${conversationsPath}/${conversation}/timeline`, { query, signal })
+  const { items } = await call<TimelineBody>('GET', `${conversationsPath}/${conversation}/timeline`, { query, signal })
   const { message_id: message, route: routed } = items[0]?.data ?? {}
   return message !== undefined && routed ? { message, routed } : undefined
-}
-
-interface Timeline {
-  readonly items: readonly { readonly data: TimelineData }[]
-  readonly next_cursor: string | null
-  readonly has_more: boolean
-}
-
-interface TimelineData {
-  readonly call_id?: string
-  readonly run_id?: string
-  readonly message_id?: string
-  readonly route?: Routed
 }

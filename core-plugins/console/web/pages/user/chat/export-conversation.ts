@@ -50,7 +50,7 @@ function toMarkdown({ title, agent }: Conversation, messages: readonly Message[]
 
 /** Files that came with a message, and sources that it names. */
 function beside({ parts, citations }: Message): readonly string[] {
-  const files = parts.flatMap(({ attachment_id: id, filename }) => (id === undefined ? [] : [`- ${filename ?? id}`]))
+  const files = parts.flatMap((part) => (part.type === 'text' ? [] : [`- ${part.filename}`]))
   const sources = citations.map(({ index, title, quote }) => `- [${index}] ${title}: ${quote.replace(/\s+/g, ' ')}`)
   return [listOf('user.files', files), listOf('user.sources', sources)].flat()
 }

@@ -46,12 +46,10 @@ export function emptyMessage(id: string, parentId: string | null, role: Shown['r
 export function shownMessage(message: Message): Shown {
   const { id, parent_id: parentId, role, content, finish_reason: finish, citations, tool_calls: calls } = message
   const { feedback, usage, parts } = message
-  const files = parts.flatMap(({ attachment_id: file, filename }) =>
-    file === undefined ? [] : [{ id: file, name: filename ?? file }],
-  )
+  const files = parts.flatMap((part) => (part.type === 'text' ? [] : [{ id: part.attachment_id, name: part.filename }]))
   return {
     ...{ id, parentId, role, text: content, isRunning: false, finish, citations, files },
-    ...{ tools: calls.map((each) => shownTool(each, states[each.status ?? 'ok'])) },
+    ...{ tools: calls.map((each) => shownTool(each, states[each.status])) },
     ...{ rating: feedback?.rating ?? null, usage: usage ?? null },
   }
 }

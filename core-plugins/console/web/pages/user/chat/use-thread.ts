@@ -24,7 +24,8 @@ const drawMilliseconds = 50
 const waits = [500, 1000, 2000, 4000, 8000]
 
 /** A conversation; of one that was begun here not all is known before its first answer is complete. */
-type Known = Pick<Conversation, 'id' | 'title' | 'agent'> & Partial<ConversationRow>
+type Known = Pick<Conversation, 'id' | 'title'> &
+  Partial<Omit<ConversationRow, 'agent'>> & { readonly agent: Routed['agent'] | null }
 
 /** The messages of one conversation, and the answer that is being written. */
 export function useThread() {
