@@ -1,4 +1,4 @@
-import { pageOf, pageQuery } from '#kernel'
+import { pageOf, pageQuery } from '#kernel/schemas'
 
 const text = { type: 'string' } as const
 const id = { type: 'integer', minimum: 1, maximum: 2_147_483_647 } as const
@@ -76,6 +76,7 @@ const definition = {
   generate_titles: { type: 'boolean', description: 'On the quota of whoever chats' },
 } as const
 
+/** What an agent is made of. */
 const definitionBody = {
   type: 'object',
   additionalProperties: false,
@@ -169,7 +170,8 @@ export const agentBody = {
   },
 } as const
 
-const agentItem = {
+/** An agent in a list. */
+export const agentItem = {
   type: 'object',
   additionalProperties: false,
   required: [
@@ -212,7 +214,7 @@ export const agentQuery = {
 } as const
 
 /** A version, as administrators see it. */
-const versionBody = {
+export const versionBody = {
   type: 'object',
   additionalProperties: false,
   required: ['version', 'active', 'note', 'definition', 'created_by', 'created_at'],

@@ -1,4 +1,4 @@
-import { pageOf, pageQuery } from '#kernel'
+import { pageOf, pageQuery } from '#kernel/schemas'
 
 const text = { type: 'string' } as const
 const holder = { type: 'string', minLength: 1, maxLength: 200 } as const
@@ -6,8 +6,8 @@ const effect = { enum: ['read', 'write', 'external'] } as const
 const confirm = { enum: ['never', 'write', 'always'] } as const
 const state = { enum: ['on', 'awaiting_approval', 'changed', 'gone', 'unfit'] } as const
 
-/** A page of tools that agents may be given. */
-export const toolPage = pageOf({
+/** A tool that agents may be given. */
+export const toolBody = {
   type: 'object',
   additionalProperties: false,
   required: ['plugin', 'name', 'title', 'description', 'source', 'effect', 'confirm', 'permission', 'state'],
@@ -27,7 +27,10 @@ export const toolPage = pageOf({
     permission: { type: ['string', 'null'], description: 'What the user must hold' },
     state: { ...state, description: 'Only a tool that is on can be called now' },
   },
-} as const)
+} as const
+
+/** A page of tools that agents may be given. */
+export const toolPage = pageOf(toolBody)
 
 /** Which tools a list shows. */
 export const toolQuery = {

@@ -1,4 +1,4 @@
-import { pageOf, pageQuery } from '#kernel'
+import { pageOf, pageQuery } from '#kernel/schemas'
 
 const text = { type: 'string' } as const
 const texts = { type: 'array', items: text } as const
@@ -10,7 +10,8 @@ const tool = {
   properties: { name: text, title: text, plugin: text },
 } as const
 
-const agent = {
+/** An agent that the caller may use. */
+export const userAgent = {
   type: 'object',
   additionalProperties: false,
   required: [
@@ -40,7 +41,7 @@ const agent = {
 } as const
 
 /** A page of agents that the caller may use. */
-export const userAgentPage = pageOf(agent)
+export const userAgentPage = pageOf(userAgent)
 
 /** Which of them a list shows. */
 export const userAgentQuery = {
