@@ -1,10 +1,10 @@
-import { pageOf, pageQuery } from '#kernel'
-import { toolStates } from '../tools/tool-state.ts'
+import { pageOf, pageQuery } from '#kernel/schemas'
+import { toolStates } from '../tools/tool-states.ts'
 
 const text = { type: 'string' } as const
 const maybe = { type: ['string', 'null'] } as const
 const count = { type: 'integer' } as const
-const anyObject = { type: 'object' } as const
+const anyObject = { type: 'object', additionalProperties: true } as const
 const owner = { type: ['integer', 'null'], minimum: 1, maximum: 2_147_483_647 } as const
 const auth = { enum: ['none', 'bearer', 'oauth_client_credentials'] } as const
 const effect = { enum: ['read', 'write', 'external'] } as const
@@ -126,7 +126,8 @@ const secret = {
 } as const
 const secrets = { type: 'object', additionalProperties: secret } as const
 
-const tool = {
+/** A tool of a server: as it is, and what of it is another than was approved. */
+export const toolBody = {
   type: 'object',
   additionalProperties: false,
   required: [
@@ -181,14 +182,14 @@ const shown = {
 const always = Object.keys(shown) as (keyof typeof shown)[]
 
 /** A server in a list. */
-const serverItem = { type: 'object', additionalProperties: false, required: always, properties: shown } as const
+export const serverItem = { type: 'object', additionalProperties: false, required: always, properties: shown } as const
 
 /** A server with its tools. */
 export const serverBody = {
   type: 'object',
   additionalProperties: false,
   required: [...always, 'tools'],
-  properties: { ...shown, tools: { type: 'array', items: tool } },
+  properties: { ...shown, tools: { type: 'array', items: toolBody } },
 } as const
 
 /** A page of servers. */

@@ -1,10 +1,8 @@
 import type { McpToolRow, ToolDefinition } from '../tables.ts'
+import type { toolStates } from './tool-states.ts'
 
 /** Whether a tool can be called, and why not. */
-type ToolState = 'on' | 'not_allowed' | 'awaiting_approval' | 'changed' | 'gone' | 'unfit'
-
-/** All of them. */
-export const toolStates = ['on', 'not_allowed', 'awaiting_approval', 'changed', 'gone', 'unfit'] as const
+type ToolState = (typeof toolStates)[number]
 
 /** Only a tool that is allowed and is still what was approved is `on`. */
 export function stateOf(tool: Pick<McpToolRow, 'allowed' | 'present' | 'unfit' | 'hash' | 'approvedHash'>): ToolState {
