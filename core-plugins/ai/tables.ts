@@ -1,10 +1,6 @@
 import { TenantModel } from '#kernel'
+import type { providerTypes } from './provider-types.ts'
 import type { GatewaySettings, StoredPrice } from './stored.ts'
-
-/** The vendors whose wire format is spoken; `plugin` is one that a plugin brings. */
-export const providerTypes = [
-  ...(['openai_compatible', 'anthropic', 'gemini', 'azure_openai', 'ollama', 'demo', 'plugin'] as const),
-] as const
 
 /** One of the types of a provider. */
 export type ProviderType = (typeof providerTypes)[number]

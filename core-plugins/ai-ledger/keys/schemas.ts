@@ -1,4 +1,4 @@
-import { pageOf, pageQuery } from '#kernel'
+import { pageOf, pageQuery } from '#kernel/schemas'
 import { keyQuota } from '../quotas/schemas.ts'
 
 const text = { type: 'string' } as const
@@ -112,7 +112,7 @@ export const keyBody = {
     tools: strings,
     ip_allow: strings,
     expires_at: maybe,
-    metadata: { type: 'object' },
+    metadata: { type: 'object', additionalProperties: true },
     secrets: {
       type: 'array',
       items: {

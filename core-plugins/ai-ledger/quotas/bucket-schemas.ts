@@ -33,7 +33,7 @@ export const usageBody = {
         type: 'object',
         properties: {
           bucket: text,
-          key: { type: 'object' },
+          key: { type: 'object', additionalProperties: true },
           window: period,
           used: text,
           held: text,

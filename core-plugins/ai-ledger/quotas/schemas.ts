@@ -1,4 +1,4 @@
-import { pageOf, pageQuery } from '#kernel'
+import { pageOf, pageQuery } from '#kernel/schemas'
 
 const text = { type: 'string' } as const
 const maybe = { type: ['string', 'null'] } as const
@@ -150,8 +150,8 @@ export const quotaBody = {
   },
 } as const
 
-/** A page of quotas. */
-export const quotaPage = pageOf({
+/** A quota in a list. */
+export const quotaRow = {
   ...quotaBody,
   properties: {
     ...quotaBody.properties,
@@ -161,7 +161,10 @@ export const quotaPage = pageOf({
         'The share of the limit that is used of the fullest bucket, in the present window; for whoever may see how much is used',
     },
   },
-} as const)
+} as const
+
+/** A page of quotas. */
+export const quotaPage = pageOf(quotaRow)
 
 /** Which quotas a list shows. */
 export const quotaQuery = {

@@ -1,5 +1,5 @@
 import { cursorOf, pageOf, pageQuery, periodQuery } from '#kernel'
-import { providerHealth } from '../health-shape.ts'
+import { providerHealth } from '../health-schemas.ts'
 import { alertMetrics, operators } from './alerts/tables.ts'
 import { checkKinds } from './checks/check-log.ts'
 import { logLevels } from './logs/level.ts'

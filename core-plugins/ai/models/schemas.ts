@@ -1,5 +1,5 @@
-import { pageOf, pageQuery } from '#kernel'
-import { modelHealth } from '../health-shape.ts'
+import { pageOf, pageQuery } from '#kernel/schemas'
+import { modelHealth } from '../health-schemas.ts'
 
 const text = { type: 'string' } as const
 const maybe = { type: ['string', 'null'] } as const
@@ -135,7 +135,8 @@ const canary = {
   properties: { percent: { type: 'number' }, from: text, until: text, abort_if_error_rate: { type: 'number' } },
 } as const
 
-const versionBody = {
+/** A version of a model. */
+export const versionBody = {
   type: 'object',
   additionalProperties: false,
   required: [

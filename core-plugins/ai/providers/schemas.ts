@@ -1,6 +1,6 @@
-import { pageOf, pageQuery } from '#kernel'
-import { providerTypes } from '../tables.ts'
-import { providerHealth } from '../health-shape.ts'
+import { pageOf, pageQuery } from '#kernel/schemas'
+import { providerTypes } from '../provider-types.ts'
+import { providerHealth } from '../health-schemas.ts'
 
 const text = { type: 'string' } as const
 const maybe = { type: ['string', 'null'] } as const
@@ -103,7 +103,7 @@ export const providerBody = {
     name: text,
     type,
     plugin: { oneOf: [plugin, { type: 'null' }] },
-    settings: { type: 'object' },
+    settings: { type: 'object', additionalProperties: true },
     scope,
     tenant_id: owner,
     base_url: maybe,
@@ -120,42 +120,40 @@ export const providerBody = {
 /** A page of providers. */
 export const providerPage = pageOf(providerBody)
 
-/** The providers that plugins bring, with what a form for each has to know. */
-export const providerOffers = {
+/** A provider that a plugin brings, with what a form for it has to know. */
+export const providerOffer = {
   type: 'object',
   additionalProperties: false,
-  required: ['items'],
+  required: ['plugin', 'title', 'fields'],
   properties: {
-    items: {
+    plugin,
+    title: text,
+    fields: {
       type: 'array',
       items: {
         type: 'object',
         additionalProperties: false,
-        required: ['plugin', 'title', 'fields'],
+        required: ['field', 'title', 'widget', 'required', 'secret'],
         properties: {
-          plugin,
+          field: { ...text, description: 'Of `settings`, or of `credentials` where it is a secret' },
           title: text,
-          fields: {
-            type: 'array',
-            items: {
-              type: 'object',
-              additionalProperties: false,
-              required: ['field', 'title', 'widget', 'required', 'secret'],
-              properties: {
-                field: { ...text, description: 'Of `settings`, or of `credentials` where it is a secret' },
-                title: text,
-                widget: { enum: ['input', 'number', 'password', 'select', 'switch'] },
-                required: { type: 'boolean' },
-                secret: { type: 'boolean' },
-                default: {},
-                options: { type: 'array', items: text },
-              },
-            },
-          },
+          widget: { enum: ['input', 'number', 'password', 'select', 'switch'] },
+          required: { type: 'boolean' },
+          secret: { type: 'boolean' },
+          default: {},
+          options: { type: 'array', items: text },
         },
       },
     },
   },
+} as const
+
+/** The providers that plugins bring. */
+export const providerOffers = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['items'],
+  properties: { items: { type: 'array', items: providerOffer } },
 } as const
 
 /** Which providers a list shows. */

@@ -5,8 +5,8 @@ import type { RoutingTable } from '../routing/routing-table.ts'
 import type { TargetState } from '../routing/target-state.ts'
 import { percentile, successRate, sumFigures } from '../stats/figures.ts'
 import type { FigureRow } from '../stats/figure-rows.ts'
+import { healthStates } from '../health-schemas.ts'
 import {
-  healthStates,
   type CalledAs,
   type HealthReader,
   type HealthState,

@@ -1,29 +1,24 @@
 import { computed, reactive, ref } from 'vue'
 import { useI18n } from 'vue-i18n'
 import { useQuery } from '@tanstack/vue-query'
+import type { ProviderOfferBody } from '../../../ai/wire.ts'
 import { call } from '../api/client.ts'
 import { currentLocale } from '../tab/i18n.ts'
 import type { SchemaField } from '../ui/form/schema-field.ts'
 import type { Provider } from './wire.ts'
 
-/** A provider that a plugin brings. */
-interface Offer {
-  readonly plugin: { readonly name: string; readonly provider: string }
-  readonly title: string
-  readonly fields: readonly (SchemaField & { readonly required: boolean; readonly default?: unknown })[]
-}
-
 type Values = Readonly<Record<string, unknown>>
 
 const builtIn = ['openai_compatible', 'anthropic', 'gemini', 'azure_openai', 'ollama', 'demo']
-const keyOf = ({ name, provider }: Offer['plugin']) => `${name}/${provider}`
+const keyOf = ({ name, provider }: ProviderOfferBody['plugin']) => `${name}/${provider}`
 
 /** What is filled in of a provider: one that is there, or a new one of a type that the platform or a plugin speaks. */
 export function useProviderForm(provider: Provider | undefined) {
   const { t } = useI18n()
   const offers = useQuery({
     queryKey: computed(() => ['/admin/ai/provider-offers', currentLocale()]),
-    queryFn: ({ signal }) => call<{ items: readonly Offer[] }>('GET', '/admin/ai/provider-offers', { signal }),
+    queryFn: ({ signal }) =>
+      call<{ items: readonly ProviderOfferBody[] }>('GET', '/admin/ai/provider-offers', { signal }),
   })
   const values = reactive({
     code: provider?.code ?? '',

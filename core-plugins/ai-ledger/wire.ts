@@ -1,0 +1,13 @@
+import type { BodyOf } from '#kernel/schemas'
+import type { keyBody, rotatedBody } from './keys/schemas.ts'
+import type { usageBody } from './quotas/bucket-schemas.ts'
+import type { quotaRow } from './quotas/schemas.ts'
+
+/** A limit of what AI calls may use; lists tell how much of it is used. */
+export type QuotaBody = BodyOf<typeof quotaRow>
+/** How much of a quota is used. */
+export type QuotaUseBody = BodyOf<typeof usageBody>
+/** A key with which programs call AI. */
+export type KeyBody = BodyOf<typeof keyBody>
+/** A key with its new secret. */
+export type RotatedKeyBody = BodyOf<typeof rotatedBody>
