@@ -17,7 +17,8 @@ export const update = objectOf({
   latest: maybe,
   latest_compatible: maybe,
   status: {
-    enum: ['current', 'available', 'pinned', 'incompatible', 'uploaded', 'source_gone', 'not_offered', 'failed'],
+    ...text,
+    description: 'current, available, pinned, incompatible, uploaded, source_gone, not_offered or failed',
   },
   incompatible: { type: 'array', items: objectOf({ engine: text, range: text }) },
   pinned: flag,
