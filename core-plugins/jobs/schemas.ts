@@ -1,4 +1,4 @@
-import { pageOf, pageQuery, periodQuery } from '#kernel'
+import { pageOf, pageQuery, periodQuery } from '#kernel/schemas'
 
 const text = { type: 'string' } as const
 const whole = { type: 'integer' } as const
