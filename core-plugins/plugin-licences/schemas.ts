@@ -1,4 +1,4 @@
-import { pageOf, pageQuery } from '#kernel'
+import { pageOf, pageQuery } from '#kernel/schemas'
 
 const text = { type: 'string' } as const
 const time = { type: ['string', 'null'] } as const
