@@ -1,4 +1,4 @@
-import { pageOf, pageQuery, periodQuery } from '#kernel'
+import { pageOf, pageQuery, periodQuery } from '#kernel/schemas'
 
 const text = { type: 'string' } as const
 const integer = { type: 'integer' } as const
@@ -101,8 +101,8 @@ export const ownedBody = {
 /** A page of attachments with the names of their owners. */
 export const ownedPage = pageOf(ownedBody)
 
-/** A page of everybody's, with the tenants that they are of. */
-export const everyPage = pageOf({
+/** An attachment of anybody, with the tenant that it is of. */
+export const everyBody = {
   ...ownedBody,
   required: [...ownedBody.required, 'tenant'],
   properties: {
@@ -115,4 +115,7 @@ export const everyPage = pageOf({
       properties: { id: integer, code: text, name: text },
     },
   },
-} as const)
+} as const
+
+/** A page of everybody's, with the tenants that they are of. */
+export const everyPage = pageOf(everyBody)

@@ -1,17 +1,4 @@
-/** A file as lists show one. */
-export interface FileRow {
-  readonly id: string
-  readonly tenant_id: number
-  /** In the list of all tenants; null for the platform's. */
-  readonly tenant?: { readonly name: string } | null
-  readonly owner_name?: string | null
-  readonly filename: string
-  readonly mime_type: string
-  readonly size: number
-  readonly visibility: string
-  readonly driver: string
-  readonly status: string
-  readonly thumb_url: string | null
-  readonly access_url: string
-  readonly created_at: string
-}
+import type { AttachmentBody, EveryAttachmentBody } from '../../../attachments/wire.ts'
+
+/** A file as lists show one: whose it is stands in those of several people, of which tenant in that of all tenants. */
+export type FileRow = AttachmentBody & Partial<Pick<EveryAttachmentBody, 'owner_name' | 'tenant'>>
