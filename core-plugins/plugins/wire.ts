@@ -1,10 +1,12 @@
 import type { BodyOf } from '#kernel/schemas'
+import type { backupBody } from './backups/schemas.ts'
 import type { capabilities } from './choices/schemas.ts'
 import type { slotsBody, upgradePlan } from './shared/answer-schemas.ts'
 import type { consent } from './shared/consent-schemas.ts'
 import type { operationBody } from './shared/operation-schemas.ts'
 import type { pluginDetail, pluginRow, usedService } from './shared/plugin-schemas.ts'
 import type { tenantPluginDetail, tenantPluginRow } from './shared/tenant-schemas.ts'
+import type { hostPage } from './hosts/schemas.ts'
 import type { removalPlan, strayPlan } from './removal/schemas.ts'
 import type { orphan, repairedBody } from './repairs/schemas.ts'
 
@@ -36,3 +38,7 @@ export type CapabilitiesBody = BodyOf<typeof capabilities>
 export type UsedServiceBody = BodyOf<typeof usedService>
 /** The slots that plugins fill, by kind. */
 export type SlotsBody = BodyOf<typeof slotsBody>
+/** A backup of a plugin. */
+export type BackupBody = BodyOf<typeof backupBody>
+/** A page of hosts, with what waits for any of them by kind. */
+export type HostPageBody = BodyOf<typeof hostPage>

@@ -1,5 +1,5 @@
-import { pageOf, pageQuery, periodQuery } from '#kernel'
-import { pluginParams } from '../shared/schemas.ts'
+import { pageOf, pageQuery, periodQuery } from '#kernel/schemas'
+import { pluginParams } from '../shared/path-schemas.ts'
 
 const text = { type: 'string' } as const
 const count = { type: 'integer' } as const

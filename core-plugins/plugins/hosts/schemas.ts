@@ -1,4 +1,4 @@
-import { pageOf, pageQuery } from '#kernel'
+import { pageOf, pageQuery } from '#kernel/schemas'
 
 const text = { type: 'string' } as const
 const count = { type: 'integer' } as const
@@ -11,7 +11,7 @@ const fault = {
   properties: { plugin: text, reason: text, since: text, tries: count, next_try_at: text },
 } as const
 
-const host = {
+const hostBody = {
   type: 'object',
   additionalProperties: false,
   required: [
@@ -46,7 +46,7 @@ const host = {
   },
 } as const
 
-const page = pageOf(host)
+const page = pageOf(hostBody)
 
 /** The query of the list of hosts. */
 export const hostQuery = {

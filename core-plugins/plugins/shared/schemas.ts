@@ -1,7 +1,10 @@
 import { cursorQuery, pageQuery, periodQuery } from '#kernel/schemas'
 import { trustLevels } from '#marketplace'
 import { operationKinds, operationStates } from './operation-kinds.ts'
+import { pluginParams } from './path-schemas.ts'
 import { pluginScope, pluginStatus } from './plugin-words.ts'
+
+export { pluginParams }
 
 const hash = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const
 const id = { type: 'integer', minimum: 1, maximum: 2147483647 } as const
@@ -32,13 +35,6 @@ export const installBody = {
     channel: channelName,
   },
   examples: [{ name: 'acme.books', version: '1.2.0' }],
-} as const
-
-/** The path of one plugin: its id or its name. */
-export const pluginParams = {
-  type: 'object',
-  required: ['plugin_id'],
-  properties: { plugin_id: { type: 'string', minLength: 1, maxLength: 64 } },
 } as const
 
 /** The path of one operation on a plugin. */
