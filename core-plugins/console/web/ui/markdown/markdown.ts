@@ -1,5 +1,6 @@
 import MarkdownIt from 'markdown-it'
 import { trustedHtml } from '../../tab/trusted.ts'
+import { longest, piecesOf } from './pieces.ts'
 
 /** A part of a text that is drawn by itself. */
 export interface Block {
@@ -11,8 +12,6 @@ export interface Block {
   readonly isOpen: boolean
 }
 
-/** Longer parts are shown as they were written: to read them as Markdown would hold up the page. */
-const longest = 20_000
 const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true })
 const fenceMark = /^\s{0,3}(`{3,}|~{3,})\s*([\w+#.-]*)/
 const listItem = /^\s{0,3}([-*+]|\d+[.)])\s/
@@ -97,13 +96,10 @@ export function splitBlocks(text: string): readonly Block[] {
   const end = (kind: Block['kind'], language = '', isOpen = false) => {
     const whole = lines.join('\n')
     lines = []
-    if (kind === 'code' || whole.trim() !== '')
-      blocks.push({
-        kind: kind === 'markdown' && whole.length > longest ? 'plain' : kind,
-        text: whole,
-        language,
-        isOpen,
-      })
+    // To read it as Markdown would hold up the page.
+    if (kind === 'markdown' && whole.length > longest)
+      blocks.push(...piecesOf(whole).map((text) => ({ kind: 'plain' as const, text, language, isOpen })))
+    else if (kind === 'code' || whole.trim() !== '') blocks.push({ kind, text: whole, language, isOpen })
   }
   for (const line of text.split('\n')) {
     const [, mark, language = ''] = fenceMark.exec(line) ?? []
