@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from 'playwright-core'
 
 /** What a page's own thread did meanwhile, in seconds of its own time, which a busy machine does not lengthen. */
-export interface Spent {
+interface Spent {
   /** All of it: scripts, styles, layout. */
   readonly tasks: number
   /** Of the clock. */
