@@ -40,6 +40,9 @@ document.addEventListener('focusin', look)
 
 /** Keeps a page from taking the focus, and with it what is typed, until the returned function is called. */
 export function guardFocus(frame: HTMLIFrameElement, stolen: () => void): () => void {
+  // A field that had the focus before anything here was heard of has it all the same.
+  const { activeElement: now } = document
+  if (now !== document.body && !(now instanceof HTMLIFrameElement)) before ??= now
   const entry = { frame, stolen }
   watched.add(entry)
   // What the console itself gives it, as when a dialogue is closed that was opened from the page.
