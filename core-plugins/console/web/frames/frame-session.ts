@@ -60,7 +60,7 @@ export class FrameSession implements Disposable {
   #hello(protocols: readonly number[]): void {
     if (!this.#hellos.take()) return this.#around.remove()
     this.#forgetPort()
-    if (!protocols.includes(1)) return
+    if (!protocols.includes(1)) return this.#giveUp()
     const { port1, port2 } = new MessageChannel()
     this.#worker = startWorker(workerUrl)
     this.#worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
@@ -69,7 +69,13 @@ export class FrameSession implements Disposable {
     })
     this.#worker.postMessage({ type: 'port', port: port1 } satisfies ToWorker, [port1])
     this.#window.postMessage({ stoa: 'port', protocol: 1 } satisfies PortOffer, '*', [port2])
-    this.#timer = setTimeout(() => this.#forgetPort(), initializeMilliseconds)
+    this.#timer = setTimeout(() => this.#giveUp(), initializeMilliseconds)
+  }
+
+  /** Nothing is heard of the page until it says hello anew. */
+  #giveUp(): void {
+    this.#forgetPort()
+    this.#around.answers(false)
   }
 
   /** What the page before said is answered no more. */
@@ -92,7 +98,7 @@ export class FrameSession implements Disposable {
       return
     }
     if (!this.#isInitialized)
-      return method === 'initialize' && id !== undefined ? this.#initialize(id) : this.#forgetPort()
+      return method === 'initialize' && id !== undefined ? this.#initialize(id) : this.#giveUp()
     if (method === 'ready') return this.#around.ready()
     void this.#answer(message, method)
   }
