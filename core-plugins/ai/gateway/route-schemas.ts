@@ -1,4 +1,4 @@
-import { pageOf, pageQuery } from '#kernel'
+import { pageOf, pageQuery } from '#kernel/schemas'
 import { strategies } from '../stored.ts'
 
 const text = { type: 'string' } as const
@@ -112,21 +112,8 @@ export const routeBody = {
   type: 'object',
   additionalProperties: false,
   required: [
-    ...[
-      'id',
-      'name',
-      'enabled',
-      'priority',
-      'match',
-      'strategy',
-      'targets',
-      'fallbacks',
-      'cache',
-      'router',
-      'scope',
-      'tenant_id',
-    ],
-    ...['version', 'created_at', 'updated_at'],
+    ...(['id', 'name', 'enabled', 'priority', 'match', 'strategy', 'targets', 'fallbacks', 'cache'] as const),
+    ...(['router', 'scope', 'tenant_id', 'version', 'created_at', 'updated_at'] as const),
   ],
   properties: {
     ...properties,

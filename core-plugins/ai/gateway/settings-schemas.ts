@@ -25,7 +25,8 @@ const sections = {
   breaker: part({
     ...{ window_s: whole(5, 600), min_requests: whole(1, 10_000), error_rate: share, consecutive: whole(1, 1_000) },
     ...{ open_s: whole(1, 3_600), open_max_s: whole(1, 86_400), half_open_probes: whole(1, 100) },
-    ...{ close_after: whole(1, 100), slow_start_s: whole(0, 3_600), panic: { enum: ['least_bad', 'fail'] } },
+    ...{ close_after: whole(1, 100), slow_start_s: whole(0, 3_600) },
+    panic: { enum: ['least_bad', 'fail'] },
   }),
   timeouts: part({
     connect_ms: milliseconds(60_000),
@@ -95,18 +96,8 @@ export const gatewayBody = {
   type: 'object',
   additionalProperties: false,
   required: [
-    ...[
-      'enabled',
-      'default_strategy',
-      'retry',
-      'breaker',
-      'timeouts',
-      'stream',
-      'guardrails',
-      'openai_compat',
-      'logging',
-      'version',
-    ],
+    ...(['enabled', 'default_strategy', 'retry', 'breaker', 'timeouts', 'stream', 'guardrails'] as const),
+    ...(['openai_compat', 'logging', 'version'] as const),
   ],
   properties: {
     ...sections,

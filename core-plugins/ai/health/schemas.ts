@@ -1,7 +1,8 @@
-import { cursorOf, pageOf, pageQuery, periodQuery } from '#kernel'
+import type { JSONSchema } from 'json-schema-to-ts'
+import { cursorOf, pageOf, pageQuery, periodQuery } from '#kernel/schemas'
 import { providerHealth } from '../health-schemas.ts'
-import { alertMetrics, operators } from './alerts/tables.ts'
-import { checkKinds } from './checks/check-log.ts'
+import { alertMetrics, operators } from './alerts/alert-words.ts'
+import { checkKinds } from './checks/check-kinds.ts'
 import { logLevels } from './logs/level.ts'
 
 const text = { type: 'string' } as const
@@ -10,8 +11,10 @@ const whole = { type: 'integer' } as const
 const maybeWhole = { type: ['integer', 'null'] } as const
 const id = { type: 'string', minLength: 1, maxLength: 200 } as const
 const tenant = { type: 'integer', minimum: 0, maximum: 2_147_483_647, description: '0 is the platform' } as const
-const object = <const P extends object>(properties: P) =>
-  ({ type: 'object', additionalProperties: false, required: Object.keys(properties), properties }) as const
+const object = <const P extends Readonly<Record<string, JSONSchema>>>(properties: P) => {
+  const required = Object.keys(properties) as readonly (keyof P & string)[]
+  return { type: 'object', additionalProperties: false, required, properties } as const
+}
 const list = <const I extends object>(items: I) => ({ type: 'array', items }) as const
 
 const alert = object({ id: text, rule: text, rule_id: maybe, metric: text, since: text, value: { type: 'number' } })
@@ -58,8 +61,8 @@ export const checkQuery = {
 export const checkBody = cursorOf(
   object({
     ...{ id: text, at: text, tenant_id: maybeWhole, provider_id: text, target: maybe, kind: { enum: checkKinds } },
-    ...{ level: text, ok: { type: 'boolean' }, ms: maybeWhole, status: maybeWhole, class: maybe, detail: maybe },
-    ...{ cost: text, node: text },
+    ok: { type: 'boolean' },
+    ...{ level: text, ms: maybeWhole, status: maybeWhole, class: maybe, detail: maybe, cost: text, node: text },
   }),
 )
 
@@ -84,7 +87,8 @@ const attempt = object({
 const logged = object({
   ...{ id: text, at: text, trace_id: text, request_id: maybe, tenant_id: maybeWhole, user_id: maybeWhole },
   ...{ key_id: maybe, agent_id: maybe, conversation_id: maybe, purpose: text, model: text, route: maybe },
-  ...{ stream: { type: 'boolean' }, attempts: list(attempt), outcome: text, level: { enum: logLevels } },
+  stream: { type: 'boolean' },
+  ...{ attempts: list(attempt), outcome: text, level: { enum: logLevels } },
   usage: {
     type: ['object', 'null'],
     properties: {
@@ -102,8 +106,8 @@ const logged = object({
   },
 })
 
-/** Requests, newest first. */
-export const logBody = cursorOf({
+/** A request. */
+export const requestBody = {
   ...logged,
   properties: {
     ...logged.properties,
@@ -113,7 +117,10 @@ export const logBody = cursorOf({
         'What was said, where it is kept; absent for whoever may not read it, and for staff of the platform without a fresh sign-in',
     },
   },
-})
+} as const
+
+/** Requests, newest first. */
+export const logBody = cursorOf(requestBody)
 
 const count = { type: 'integer', minimum: 0 } as const
 const ratio = { type: 'number' } as const

@@ -1,6 +1,7 @@
 import { defineRoute, type Route } from '#kernel'
 import { statsBody } from './schemas.ts'
-import { groupings, type GatewayStats } from './service.ts'
+import { groupings } from './groupings.ts'
+import type { GatewayStats } from './service.ts'
 import { demand } from '../permissions.ts'
 
 /** The endpoint of what the gateway did. */

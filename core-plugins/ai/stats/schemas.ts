@@ -1,4 +1,4 @@
-import { groupings } from './service.ts'
+import { groupings } from './groupings.ts'
 
 const text = { type: 'string' } as const
 const count = { type: 'integer' } as const

@@ -4,12 +4,11 @@ import type { RoutingTable } from '../routing/routing-table.ts'
 import type { Catalogue } from '../catalogue/types.ts'
 import { knownTargets, type KnownTarget } from '../failover/known-targets.ts'
 import { readFigures, type FigureRow } from './figure-rows.ts'
+import type { groupings } from './groupings.ts'
 import { percentile, successRate, sumFigures } from './figures.ts'
 
 /** Over which time. */
 const windows = { '5m': 5, '1h': 60, '24h': 1_440 } as const
-/** What is shown as one. */
-export const groupings = ['target', 'provider', 'model', 'tenant'] as const
 
 type Grouping = (typeof groupings)[number]
 

@@ -1,16 +1,8 @@
 import { TenantModel } from '#kernel'
-
-/** What rules go by. */
-export const alertMetrics = [
-  ...(['error_rate', 'ttft_p95', 'breaker_open', 'quota_ratio', 'cost_rate_vs_7d', 'estimated_usage_ratio'] as const),
-  'no_healthy_target',
-] as const
+import type { alertMetrics, operators } from './alert-words.ts'
 
 /** What rules go by. */
 type AlertMetric = (typeof alertMetrics)[number]
-
-/** How a value is compared. */
-export const operators = ['>', '>=', '<', '<='] as const
 
 /** Which calls, providers or quotas are meant; what is left out does not matter. */
 export interface AlertScope {

@@ -4,9 +4,7 @@ import { createSortableId, type Principal } from '#kernel'
 import type { DoneTest } from '../../provider-tests/provider-tests.ts'
 import { showDecimal } from '../../show-decimal.ts'
 import { readRows, type RowPage } from '../read-rows.ts'
-
-/** What a check goes by: what requests showed, the list of models, or an answer of a model. */
-export const checkKinds = ['passive', 'models', 'chat'] as const
+import type { checkKinds } from './check-kinds.ts'
 
 /** What a check found. */
 export interface Check {

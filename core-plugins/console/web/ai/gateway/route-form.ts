@@ -7,6 +7,11 @@ export interface TargetForm extends Omit<RouteTarget, 'tier' | 'weight' | 'model
   weight: number | null
 }
 
+/** A fallback as the form has it, with whatever was ticked. */
+export interface FallbackForm extends Omit<RouteFallback, 'on'> {
+  readonly on: readonly string[]
+}
+
 /** A route as its form has it: lists of names with commas between. */
 export interface RouteForm {
   name: string
@@ -20,7 +25,7 @@ export interface RouteForm {
   /** The gateway’s own is the empty one. */
   strategy: string
   targets: readonly TargetForm[]
-  fallbacks: readonly RouteFallback[]
+  fallbacks: readonly FallbackForm[]
 }
 
 const listed = (names: readonly (string | number)[] = []) => names.join(', ')
@@ -29,7 +34,7 @@ const namesIn = (text: string) => text.split(/[\s,]+/).filter(Boolean)
 /** What the form begins with. */
 export function formOf(route: GatewayRoute | undefined): RouteForm {
   const { models, tenants, agents, keys, when } = route?.match ?? {}
-  const targets = route?.targets ?? [{ id: 't1', model: '' }]
+  const targets: readonly RouteTarget[] = route?.targets ?? [{ id: 't1', model: '' }]
   return {
     ...{ name: route?.name ?? '', priority: route?.priority ?? 100, strategy: route?.strategy ?? '' },
     ...{ models: listed(models), tenants: listed(tenants), agents: listed(agents), keys: listed(keys) },
