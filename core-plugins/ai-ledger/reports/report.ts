@@ -1,10 +1,9 @@
 import { TenantModel } from '#kernel'
 import type { Grouping } from '../usage/usage-filter.ts'
+import type { reportTypes } from './report-types.ts'
 
 /** The kind of the jobs that make reports. */
 export const reportKind = 'ai_ledger.report'
-/** What reports tell. */
-export const reportTypes = ['summary', 'cost_by', 'chargeback', 'anomaly', 'reconcile'] as const
 /** What a report tells. */
 export type ReportType = (typeof reportTypes)[number]
 

@@ -1,17 +1,14 @@
 import { accepted, defineRoute, deletedBody, pageOf, pageQuery, readPage, type Route } from '#kernel'
 import { groupings } from '../usage/usage-filter.ts'
-import { reportTypes } from './report.ts'
+import { reportTypes } from './report-types.ts'
+import { invoice, reportBody, reportState } from './schemas.ts'
 import type { ReportService } from './service.ts'
 
 const path = '/admin/ai/usage/reports'
 const sortable = ['-created_at', 'name', 'finished_at']
 const permission = { platform: 'ai_usage:report', tenant: 'tenant_usage:read' } as const
 const text = { type: 'string' } as const
-const maybe = { type: ['string', 'null'] } as const
 const moment = { type: 'string', format: 'date-time' } as const
-const count = { type: 'integer', minimum: 0 } as const
-
-const state = { enum: ['queued', 'done', 'failed'] } as const
 
 const newReport = {
   type: 'object',
@@ -49,38 +46,7 @@ const newReport = {
         },
       },
     },
-    invoice: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['provider_id', 'amount'],
-      properties: { provider_id: text, amount: text, input_tokens: count, output_tokens: count },
-    },
-  },
-} as const
-
-const report = {
-  type: 'object',
-  required: ['id', 'name', 'type', 'status', 'attachment_id'],
-  properties: {
-    id: text,
-    report_id: text,
-    tenant_id: { type: ['integer', 'null'] },
-    name: text,
-    type: text,
-    status: state,
-    from: text,
-    to: text,
-    tz: text,
-    group_by: { type: 'array', items: text },
-    format: text,
-    schedule: maybe,
-    parent_id: maybe,
-    invoice: { type: ['object', 'null'] },
-    deliver: { type: 'object' },
-    attachment_id: maybe,
-    created_by: { type: 'integer' },
-    created_at: text,
-    finished_at: maybe,
+    invoice,
   },
 } as const
 
@@ -112,8 +78,11 @@ export function reportRoutes(reports: ReportService): readonly Route[] {
       summary: 'List reports of usage and costs',
       permission,
       schema: {
-        query: { type: 'object', properties: { ...pageQuery, status: { ...state, description: 'Only this status' } } },
-        response: pageOf(report),
+        query: {
+          type: 'object',
+          properties: { ...pageQuery, status: { ...reportState, description: 'Only this status' } },
+        },
+        response: pageOf(reportBody),
       },
       handler: ({ principal, query }) => reports.list(principal, readPage(query, sortable), query.status),
     }),
@@ -122,7 +91,7 @@ export function reportRoutes(reports: ReportService): readonly Route[] {
       path: `${path}/{report_id}`,
       summary: 'Read a report: whether it is ready, and the attachment that it is',
       permission,
-      schema: { params, response: report },
+      schema: { params, response: reportBody },
       errors: [4040],
       handler: ({ principal, params: { report_id: id } }) => reports.get(principal, id),
     }),

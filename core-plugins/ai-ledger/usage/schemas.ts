@@ -1,4 +1,4 @@
-import { periodQuery } from '#kernel'
+import { periodQuery } from '#kernel/schemas'
 
 const text = { type: 'string' } as const
 const maybe = { type: ['string', 'null'] } as const
@@ -139,6 +139,23 @@ export const usageBody = {
   },
 } as const
 
+const group = {
+  type: 'object',
+  description: 'What was asked for in group_by; null where there is none',
+  properties: {
+    ...{ tenant: maybeInteger, user: maybeInteger, key: maybe, agent: maybe, model: maybe, provider: maybe },
+    ...{ purpose: maybe, tag: maybe },
+  },
+} as const
+
+/** Those that were asked for in metrics. */
+const figures = {
+  ...{ requests: integer, errors: integer, estimated: integer, input_tokens: integer, cached_input_tokens: integer },
+  ...{ cache_write_tokens: integer, output_tokens: integer, reasoning_tokens: integer, tool_calls: integer },
+  ...{ tool_cpu_ms: integer, sandbox_ms: integer, cost: text, list_cost: text, possible_cost: text, saved: text },
+  ...{ ttft_p50_ms: maybeInteger, ttft_p95_ms: maybeInteger },
+} as const
+
 /** Figures by time. */
 export const trendBody = {
   type: 'object',
@@ -153,7 +170,10 @@ export const trendBody = {
         properties: {
           from: text,
           to: text,
-          results: { type: 'array', items: { type: 'object', properties: { group: { type: 'object' } } } },
+          results: {
+            type: 'array',
+            items: { type: 'object', required: ['group'], properties: { group, ...figures } },
+          },
         },
       },
     },
@@ -163,6 +183,7 @@ export const trendBody = {
 
 const money = {
   type: 'object',
+  required: ['amount', 'currency'],
   properties: { amount: text, list_amount: { ...text, description: 'Before markups' }, currency: text },
 } as const
 
@@ -180,8 +201,9 @@ export const costBody = {
       type: 'array',
       items: {
         type: 'object',
+        required: ['group', 'amount', 'list_amount', 'share', 'requests', 'tokens', 'change'],
         properties: {
-          group: { type: 'object' },
+          group,
           amount: text,
           list_amount: text,
           share: { type: 'number' },
@@ -191,11 +213,16 @@ export const costBody = {
         },
       },
     },
-    forecast: { type: 'object', properties: { period_end: text, amount: text, low: text, high: text } },
-    savings: { type: 'object', properties: { cached_input: text } },
+    forecast: {
+      type: 'object',
+      required: ['period_end', 'amount', 'low', 'high'],
+      properties: { period_end: text, amount: text, low: text, high: text },
+    },
+    savings: { type: 'object', required: ['cached_input'], properties: { cached_input: text } },
     possible_cost: { type: 'string', description: 'What providers may charge for calls that were charged to nobody' },
     reconciliation: {
       type: 'object',
+      required: ['ledger_total', 'rollup_total', 'equal'],
       properties: { ledger_total: maybe, rollup_total: text, equal: { type: ['boolean', 'null'] } },
     },
   },

@@ -1,9 +1,10 @@
 import { computed, type MaybeRefOrGetter, toValue } from 'vue'
 import { useQuery } from '@tanstack/vue-query'
+import type { TrendsBody } from '../../../ai-ledger/wire.ts'
 import { call } from '../api/client.ts'
 import { readerZone } from '../api/me.ts'
 import { session } from '../session/session.ts'
-import { periodOf, type Bucket } from '../ui/chart/period.ts'
+import { periodOf } from '../ui/chart/period.ts'
 
 const days = 30
 const metrics = ['cost', 'requests', 'ttft_p50_ms', 'ttft_p95_ms'] as const
@@ -16,7 +17,7 @@ export function useAiTrends(permission: MaybeRefOrGetter<string>, tenant: MaybeR
   const trends = useQuery({
     queryKey: computed(() => [path, 'trends', days, toValue(tenant) ?? null]),
     queryFn: ({ signal }) =>
-      call<{ buckets: readonly Bucket[] }>('GET', `${path}/trends`, {
+      call<TrendsBody>('GET', `${path}/trends`, {
         query: { ...periodOf(days, zone), metrics: metrics.join(','), tenant_id: toValue(tenant) },
         signal,
       }),
