@@ -3,6 +3,7 @@ import type { compactionBody } from './compaction/schemas.ts'
 import type { conversationBody, conversationDetail, messageBody } from './conversations/schemas.ts'
 import type { sharedBody, shareBody } from './shares/schemas.ts'
 import type { timelinePage } from './timeline/schemas.ts'
+import type { tryAnswer } from './unstored/schemas.ts'
 
 /** A conversation as lists show it. */
 export type ConversationBody = BodyOf<typeof conversationBody>
@@ -18,3 +19,5 @@ export type CompactionBody = BodyOf<typeof compactionBody>
 export type ShareBody = BodyOf<typeof shareBody>
 /** What a link shows. */
 export type SharedBody = BodyOf<typeof sharedBody>
+/** What the draft of an agent answered. */
+export type TriedBody = BodyOf<typeof tryAnswer>

@@ -1,3 +1,6 @@
+import { citation, runUsage, toolCall } from '../message-schemas.ts'
+
+const text = { type: 'string' } as const
 const anything = { type: ['object', 'null'] } as const
 
 /** The agent that a path names. */
@@ -32,6 +35,20 @@ export const tryBody = {
   },
 } as const
 
+/** The answer; null where it was stopped before it was whole. */
+const message = {
+  type: ['object', 'null'],
+  required: ['id', 'role', 'content', 'finish_reason', 'citations', 'tool_calls'],
+  properties: {
+    id: text,
+    role: { const: 'assistant' },
+    content: text,
+    finish_reason: { type: ['string', 'null'] },
+    citations: { type: 'array', items: citation },
+    tool_calls: { type: 'array', items: toolCall },
+  },
+} as const
+
 /** What a draft answered. */
 export const tryAnswer = {
   type: 'object',
@@ -40,8 +57,8 @@ export const tryAnswer = {
   properties: {
     run_id: { type: 'string' },
     status: { type: 'string' },
-    message: anything,
-    usage: anything,
+    message,
+    usage: runUsage,
     context: anything,
   },
 } as const
