@@ -1,44 +1,7 @@
 import { bare, defineRoute, raw, versionOfText, type ApiDocument, type RequestState, type Route } from '#kernel'
 import type { HealthDetail, HealthResult } from './contract.ts'
 import { HealthFailedError, HostStartingError } from './errors.ts'
-
-const check = {
-  type: 'object',
-  required: ['status', 'latency_ms'],
-  properties: {
-    status: { enum: ['healthy', 'unhealthy'] },
-    latency_ms: { type: 'integer' },
-    error: { enum: ['timeout', 'unreachable'] },
-  },
-} as const
-
-const health = {
-  type: 'object',
-  required: ['status', 'timestamp', 'checks'],
-  properties: {
-    status: { enum: ['healthy', 'unhealthy'] },
-    timestamp: { type: 'string' },
-    checks: { type: 'object', additionalProperties: check },
-  },
-} as const
-
-const healthDetail = {
-  ...health,
-  required: [...health.required, 'host', 'details'],
-  properties: {
-    ...health.properties,
-    status: { enum: ['healthy', 'degraded', 'starting', 'unhealthy'] },
-    host: { type: 'string' },
-    details: {
-      type: 'object',
-      additionalProperties: {
-        type: 'object',
-        required: ['status'],
-        properties: { status: { enum: ['healthy', 'degraded', 'starting'] } },
-      },
-    },
-  },
-} as const
+import { healthBody, healthDetailBody } from './schemas.ts'
 
 /** How the parts of this host are. */
 interface Details {
@@ -53,7 +16,7 @@ export function healthRoute(checkHealth: () => Promise<HealthResult>, details: D
     summary: 'Tell whether the database and the cache answer, and this host has started',
     auth: 'none',
     answers: [{ isBare: true }],
-    schema: { response: health },
+    schema: { response: healthBody },
     errors: [5032],
     async handler() {
       const result = await checkHealth()
@@ -72,7 +35,7 @@ export function healthDetailRoute(hostId: string, checkHealth: () => Promise<Hea
     summary: 'Read how this host is, with what it could not start',
     auth: 'platform',
     permission: 'platform_health:read',
-    schema: { response: healthDetail },
+    schema: { response: healthDetailBody },
     async handler() {
       const result = await checkHealth()
       const parts = details.read()
