@@ -4,6 +4,7 @@ import type { impersonation } from './impersonation/schemas.ts'
 import type { registeredAnswer } from './registration/schemas.ts'
 import type { profile, signIn } from './schemas.ts'
 import type { sessionBody } from './sessions/schemas.ts'
+import type { ticketBody } from './tickets/schemas.ts'
 
 /** What a sign-in answers. */
 export type SignInBody = BodyOf<typeof signIn>
@@ -17,3 +18,5 @@ export type ImpersonationBody = BodyOf<typeof impersonation>
 export type SentCodeBody = BodyOf<typeof sentAnswer>
 /** What became of a registration. */
 export type RegisteredBody = BodyOf<typeof registeredAnswer>
+/** A ticket for a WebSocket. */
+export type TicketBody = BodyOf<typeof ticketBody>

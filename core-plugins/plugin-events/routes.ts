@@ -1,5 +1,6 @@
 import { cursorOf, cursorQuery, defineRoute, periodQuery, readCursor, type Route, withAlias } from '#kernel'
 import type { PluginDirectory } from '../plugins/contract.ts'
+import { eventBody, eventState } from './schemas.ts'
 import type { DeadEvents } from './service.ts'
 
 const pluginParams = {
@@ -7,31 +8,14 @@ const pluginParams = {
   required: ['plugin_id'],
   properties: { plugin_id: { type: 'string', minLength: 1, maxLength: 64 } },
 } as const
-const state = { enum: ['dead', 'queued'] } as const
 const eventQuery = {
   type: 'object',
   properties: {
     ...cursorQuery,
     ...periodQuery,
-    state: { ...state, description: 'Only this state' },
+    state: { ...eventState, description: 'Only this state' },
     tenant_id: { type: 'integer', minimum: 0, maximum: 2147483647, description: '0 is the platform' },
     type: { type: 'string', minLength: 1, maxLength: 200, description: 'Only events of this type' },
-  },
-} as const
-const event = {
-  type: 'object',
-  required: ['id', 'tenant_id', 'type', 'state', 'attempts', 'error', 'occurred_at'],
-  properties: {
-    id: { type: 'string' },
-    tenant_id: { type: ['integer', 'null'] },
-    type: { type: 'string' },
-    state,
-    payload_bytes: { type: 'integer' },
-    attempts: { type: 'integer' },
-    error: { type: ['string', 'null'] },
-    not_before: { type: 'string' },
-    occurred_at: { type: 'string' },
-    trace_id: { type: ['string', 'null'] },
   },
 } as const
 const eventParams = {
@@ -55,7 +39,7 @@ function routesBelow(prefix: string, directory: PluginDirectory, events: DeadEve
       summary: 'List the events that a plugin did not take, or those that wait for it, newest first',
       auth: 'platform',
       permission: 'platform_plugin:detail',
-      schema: { params: pluginParams, query: eventQuery, response: cursorOf(event) },
+      schema: { params: pluginParams, query: eventQuery, response: cursorOf(eventBody) },
       errors: [4046],
       handler: async ({ params, query, state }) =>
         events.list(await get(params.plugin_id), readCursor(query), query, state.locale),
@@ -66,7 +50,7 @@ function routesBelow(prefix: string, directory: PluginDirectory, events: DeadEve
       summary: 'Let a plugin have an event again that was set aside',
       auth: 'platform',
       permission: 'platform_plugin:repair',
-      schema: { params: eventParams, response: event },
+      schema: { params: eventParams, response: eventBody },
       errors: [4040, 4046],
       handler: async ({ params, principal, state }) =>
         events.requeue(await get(params.plugin_id), params.event_id, principal, state.locale),

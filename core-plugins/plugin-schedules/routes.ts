@@ -1,6 +1,6 @@
 import { accepted, cursorOf, cursorQuery, defineRoute, periodQuery, readCursor, type Route, withAlias } from '#kernel'
 import type { PluginDirectory } from '../plugins/contract.ts'
-import { runOutcomes } from './schedule-run.ts'
+import { outcome, runBody, scheduleList } from './schemas.ts'
 import type { ScheduleService } from './service.ts'
 
 const pluginParams = {
@@ -13,7 +13,6 @@ const tenantQuery = {
   type: 'object',
   properties: { tenant_id: { ...tenantId, description: 'Only those of this tenant; 0 is the platform' } },
 } as const
-const outcome = { enum: runOutcomes } as const
 const runsQuery = {
   type: 'object',
   properties: {
@@ -23,25 +22,7 @@ const runsQuery = {
     ...periodQuery,
   },
 } as const
-const run = {
-  type: 'object',
-  required: ['id', 'run_id', 'tenant_id', 'attempt', 'scheduled_at', 'started_at', 'finished_at', 'outcome'],
-  properties: {
-    id: { type: 'string' },
-    run_id: { type: 'string' },
-    tenant_id: { type: ['integer', 'null'] },
-    attempt: { type: 'integer' },
-    scheduled_at: { type: 'string' },
-    started_at: { type: 'string' },
-    finished_at: { type: 'string' },
-    duration_ms: { type: 'integer' },
-    outcome,
-    code: { type: ['integer', 'null'] },
-    error: { type: ['string', 'null'] },
-    trace_id: { type: ['string', 'null'] },
-  },
-} as const
-const runBody = { type: 'object', additionalProperties: false, properties: { tenant_id: tenantId } } as const
+const runWish = { type: 'object', additionalProperties: false, properties: { tenant_id: tenantId } } as const
 const askedRuns = {
   type: 'object',
   required: ['schedule', 'asked'],
@@ -55,33 +36,6 @@ const scheduleParams = {
   required: ['plugin_id', 'schedule_id'],
   properties: { ...pluginParams.properties, schedule_id: { type: 'string', minLength: 1, maxLength: 64 } },
 } as const
-const scheduleList = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['items'],
-  properties: {
-    items: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['id', 'cron', 'timezone', 'per_tenant', 'next_run_at', 'running', 'skipped', 'last_run'],
-        properties: {
-          id: { type: 'string' },
-          cron: { type: 'string' },
-          timezone: { type: 'string' },
-          per_tenant: { type: 'boolean' },
-          next_run_at: { type: ['string', 'null'] },
-          planned: { type: 'integer' },
-          running: { type: 'integer' },
-          skipped: { type: 'integer' },
-          consecutive_failures: { type: 'integer' },
-          last_run: { anyOf: [run, { type: 'null' }] },
-        },
-      },
-    },
-  },
-} as const
-
 /** The schedules of plugins: what is planned and was done, and a run out of turn. */
 export function scheduleRoutes(directory: PluginDirectory, schedules: ScheduleService): readonly Route[] {
   return withAlias('/admin/plugins', '/plugins', (prefix) => routesBelow(prefix, directory, schedules))
@@ -115,7 +69,7 @@ function routesBelow(prefix: string, directory: PluginDirectory, schedules: Sche
       ...reading,
       path: `${plugin}/schedules/{schedule_id}/runs`,
       summary: 'List the latest runs of a schedule, newest first',
-      schema: { params: scheduleParams, query: runsQuery, response: cursorOf(run) },
+      schema: { params: scheduleParams, query: runsQuery, response: cursorOf(runBody) },
       errors: [4040, 4046, 5008],
       handler: async ({ params, query, state }) =>
         schedules.runs(await get(params.plugin_id), params.schedule_id, readCursor(query), query, state.locale),
@@ -125,7 +79,7 @@ function routesBelow(prefix: string, directory: PluginDirectory, schedules: Sche
       path: `${plugin}/schedules/{schedule_id}/run`,
       summary: 'Run a schedule now, its next time unchanged',
       answers: [202],
-      schema: { params: scheduleParams, body: runBody, response: askedRuns },
+      schema: { params: scheduleParams, body: runWish, response: askedRuns },
       errors: [4040, 4046, 4094, 5008],
       handler: async ({ params, body, principal }) =>
         accepted(await schedules.runNow(await get(params.plugin_id), params.schedule_id, body.tenant_id, principal)),

@@ -1,4 +1,5 @@
 import type { Said } from '#kernel'
+import type { runOutcomes } from './run-outcomes.ts'
 
 /** A schedule of a plugin for one tenant. */
 export interface ScheduleKey {
@@ -20,9 +21,6 @@ export interface ScheduleRun extends ScheduleKey {
 
 /** How a run ended: `lost` with its hosts at every attempt or because somebody cancelled it, `missed` while none ran. */
 export type RunOutcome = (typeof runOutcomes)[number]
-
-/** The words for it. */
-export const runOutcomes = ['succeeded', 'failed', 'lost', 'missed'] as const
 
 /** The end of a run, as it is kept. */
 export interface RunEnd {

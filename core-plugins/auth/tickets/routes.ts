@@ -1,13 +1,7 @@
 import { data, defineRoute, UnauthenticatedError, type Route } from '#kernel'
 import { secretHeaders } from '../sign-in/present.ts'
+import { ticketBody } from './schemas.ts'
 import { ticketSeconds, type SessionTickets } from './ws-tickets.ts'
-
-const answer = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['ticket', 'expires_in'],
-  properties: { ticket: { type: 'string' }, expires_in: { type: 'integer' } },
-} as const
 
 /** Gives a ticket for a WebSocket. */
 export function ticketRoute(tickets: SessionTickets): Route {
@@ -17,7 +11,7 @@ export function ticketRoute(tickets: SessionTickets): Route {
     idempotent: false,
     summary: 'A one-use ticket that opens a WebSocket as the caller',
     limit: { policy: 'ws_ticket', requests: 60, seconds: 60, by: 'user' },
-    schema: { response: answer },
+    schema: { response: ticketBody },
     async handler(ctx) {
       const token = /^bearer +(\S+)$/i.exec(ctx.header('authorization') ?? '')?.[1] ?? ctx.header('x-api-key')
       if (token === undefined) throw new UnauthenticatedError()

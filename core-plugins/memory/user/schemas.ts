@@ -1,4 +1,4 @@
-import { pageOf, pageQuery } from '#kernel'
+import { pageOf, pageQuery } from '#kernel/schemas'
 
 const text = { type: 'string' } as const
 const maybe = { type: ['string', 'null'] } as const
@@ -15,8 +15,8 @@ export const memoryBody = {
   type: 'object',
   additionalProperties: false,
   required: [
-    ...['id', 'text', 'kind', 'confidence', 'origin', 'agent_id', 'conversation_id', 'source', 'created_at'],
-    ...['updated_at', 'expires_at', 'used_count', 'last_used_at'],
+    ...(['id', 'text', 'kind', 'confidence', 'origin', 'agent_id', 'conversation_id', 'source'] as const),
+    ...(['created_at', 'updated_at', 'expires_at', 'used_count', 'last_used_at'] as const),
   ],
   properties: {
     ...{ id: text, text, kind, confidence },

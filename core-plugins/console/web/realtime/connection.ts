@@ -1,3 +1,4 @@
+import type { TicketBody } from '../../../auth/wire.ts'
 import { call, send } from '../api/client.ts'
 import { readEvents } from '../api/event-stream.ts'
 import { Problem } from '../session/problem.ts'
@@ -181,7 +182,7 @@ export class Connection {
 
   async #ticket(): Promise<string> {
     const { signal } = this.#end
-    return (await call<{ readonly ticket: string }>('POST', '/auth/ws-ticket', { signal })).ticket
+    return (await call<TicketBody>('POST', '/auth/ws-ticket', { signal })).ticket
   }
 
   async #wait(): Promise<void> {
