@@ -1,5 +1,7 @@
 import type { BodyOf } from '#kernel/schemas'
 import type { change } from './changes/schemas.ts'
+import type { legalBody } from './public/legal/schemas.ts'
+import type { platformConfig, tenantConfig } from './public/schemas.ts'
 import type { configGroup, configItem, difference, fernetKey, ownCount, writeResult } from './schemas.ts'
 import type { readinessResponse } from './ssl/schemas.ts'
 
@@ -19,3 +21,9 @@ export type ConfigChangeBody = BodyOf<typeof change>
 export type FernetKeyBody = BodyOf<typeof fernetKey>
 /** What the name servers say of the platform’s domains. */
 export type SslReadinessBody = BodyOf<typeof readinessResponse>
+/** A legal text of a tenant. */
+export type LegalBody = BodyOf<typeof legalBody>
+/** What anybody may know of the platform. */
+export type PlatformConfigBody = BodyOf<typeof platformConfig>
+/** What anybody at the host of a tenant may know of it. */
+export type TenantConfigBody = BodyOf<typeof tenantConfig>

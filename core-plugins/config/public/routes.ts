@@ -7,9 +7,8 @@ import type { FileValues } from '../extensions/files.ts'
 import { legalRoutes } from './legal/routes.ts'
 import { readPlatformConfig } from './platform-config.ts'
 import { followPrintedConfigs } from './printed-configs.ts'
+import { platformConfig, tenantConfig } from './schemas.ts'
 import { readTenantConfig } from './tenant-config.ts'
-
-const response = { type: 'object', required: ['storage'], properties: { storage: { type: 'object' } } } as const
 
 /** What public routes read. */
 interface PublicParts {
@@ -35,7 +34,7 @@ export function publicRoutes(scope: Scope, { catalogue, reader, writer, files }:
       summary: 'Read the public configuration of the platform',
       auth: 'none',
       answers: [200, 304],
-      schema: { response },
+      schema: { response: platformConfig },
       async handler() {
         const { text, etag } = await configs.of(undefined, readPlatform)
         return jsonTextWithEtag(text, etag)
@@ -48,7 +47,7 @@ export function publicRoutes(scope: Scope, { catalogue, reader, writer, files }:
       auth: 'none',
       tenant: 'required',
       answers: [200, 304],
-      schema: { response },
+      schema: { response: tenantConfig },
       async handler({ tenant }) {
         const { text, etag } = await configs.of(tenant, () => readTenant(tenant))
         return jsonTextWithEtag(text, etag)

@@ -3,20 +3,8 @@ import type { ConfigReader, ConfigWriter } from '../../contract.ts'
 import { legalPagePolicy, writeLegalPage } from './legal-page.ts'
 import { readLegalText, type LegalTextType } from './legal-text.ts'
 import { prefersHtml } from './prefers-html.ts'
+import { legalBody } from './schemas.ts'
 
-const text = { type: 'string' } as const
-const response = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['type', 'title', 'html', 'updated_at', 'locale'],
-  properties: {
-    type: { enum: ['privacy', 'terms'] },
-    title: text,
-    html: text,
-    updated_at: { type: ['string', 'null'] },
-    locale: text,
-  },
-} as const
 const summaries = {
   privacy: 'Read the privacy policy of the tenant that the host names, as data or as a page',
   terms: 'Read the terms of service of the tenant that the host names, as data or as a page',
@@ -36,7 +24,7 @@ function legalRoute(type: LegalTextType, reader: ConfigReader, writer: ConfigWri
     tenant: 'required',
     produces: ['application/json', 'text/html'],
     answers: [200, { types: ['text/html'] }, 304],
-    schema: { response },
+    schema: { response: legalBody },
     errors: [4042],
     async handler(ctx) {
       const found = await readLegalText(type, ctx.tenant, reader, writer)

@@ -1,47 +1,13 @@
+import type { PlatformConfigBody, TenantConfigBody } from '../../../config/wire.ts'
 import { Problem } from '../session/problem.ts'
-import type { PasswordComplexity } from '../session/session.ts'
 import { call } from './client.ts'
 
 /** How somebody may say who they are. */
-export type SignInMethod = 'password' | 'email_code' | 'sms_code'
-
+export type SignInMethod = TenantFacts['login_methods'][number]
 /** What the platform says of itself to everybody. */
-export interface PlatformFacts {
-  readonly site_name: string
-  readonly site_logo: string
-  readonly logo_dark: string
-  readonly site_favicon: string
-  readonly brand_color: string
-  readonly site_copyright: string
-  readonly site_icp: string
-  readonly password_min_length: number
-  readonly password_complexity: PasswordComplexity
-  readonly maintenance_mode: boolean
-  readonly maintenance_message: string
-}
-
+export type PlatformFacts = PlatformConfigBody
 /** What a tenant says of itself on its own host. */
-export interface TenantFacts {
-  readonly tenant_code: string
-  readonly tenant_name: string
-  readonly logo_url: string
-  readonly logo_dark_url: string
-  readonly favicon_url: string
-  readonly brand_color: string
-  readonly footer_copyright: string
-  readonly icp: string
-  readonly login_bg: string
-  readonly login_title: string
-  readonly login_subtitle: string
-  readonly login_methods: readonly SignInMethod[]
-  readonly allow_registration: boolean
-  readonly password_min_length: number
-  readonly password_complexity: PasswordComplexity
-  readonly privacy_policy_url: string
-  readonly terms_url: string
-  readonly privacy_policy_internal: boolean
-  readonly terms_internal: boolean
-}
+export type TenantFacts = TenantConfigBody
 
 /** What pages without a session know of the site that they belong to. */
 export interface Site {
