@@ -1,6 +1,6 @@
 import type { BodyOf } from '#kernel/schemas'
 import type { category, offer, offerDetail } from './offers/offer-schemas.ts'
-import type { hostBody, update } from './offers/update-schemas.ts'
+import type { hostBody, update, updatesBody } from './offers/update-schemas.ts'
 import type { publisherRecord } from './publishers/schemas.ts'
 import type { sourceRecord } from './sources/schemas.ts'
 
@@ -18,3 +18,5 @@ export type HostReadinessBody = BodyOf<typeof hostBody>
 export type SourceBody = BodyOf<typeof sourceRecord>
 /** A trusted key of a publisher. */
 export type PublisherKeyBody = BodyOf<typeof publisherRecord>
+/** Installed plugins with what their sources have for them, and how many could be newer. */
+export type UpdatesBody = BodyOf<typeof updatesBody>

@@ -4,7 +4,7 @@ import type { capabilities } from './choices/schemas.ts'
 import type { slotsBody, upgradePlan } from './shared/answer-schemas.ts'
 import type { consent } from './shared/consent-schemas.ts'
 import type { operationBody } from './shared/operation-schemas.ts'
-import type { pluginDetail, pluginRow, usedService } from './shared/plugin-schemas.ts'
+import type { pluginDetail, pluginList, pluginRow, usedService } from './shared/plugin-schemas.ts'
 import type { tenantPluginDetail, tenantPluginRow } from './shared/tenant-schemas.ts'
 import type { hostPage } from './hosts/schemas.ts'
 import type { removalPlan, strayPlan } from './removal/schemas.ts'
@@ -12,6 +12,8 @@ import type { orphan, repairedBody } from './repairs/schemas.ts'
 
 /** A row of the administrators' list of plugins. */
 export type PluginRowBody = BodyOf<typeof pluginRow>
+/** A page of them, with how many there are in each status. */
+export type PluginListBody = BodyOf<typeof pluginList>
 /** A plugin with everything known of it. */
 export type PluginDetailBody = BodyOf<typeof pluginDetail>
 /** A row of a tenant's list of plugins. */

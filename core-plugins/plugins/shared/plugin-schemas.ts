@@ -158,6 +158,7 @@ const page = pageOf(pluginRow)
 /** A page of plugins, with how many there are in each status. */
 export const pluginList = {
   ...page,
+  required: [...page.required, 'counts'],
   properties: {
     ...page.properties,
     counts: { type: 'object', additionalProperties: { type: 'integer' } },

@@ -1,4 +1,12 @@
 import type { RouteLocationRaw } from 'vue-router'
+import type { OverviewBody } from '../../../ai/wire.ts'
+import type { ConfigChangeBody } from '../../../config/wire.ts'
+import type { SourceBody, UpdatesBody } from '../../../plugin-index/wire.ts'
+import type { EndingLicencesBody } from '../../../plugin-licences/wire.ts'
+import type { PluginListBody } from '../../../plugins/wire.ts'
+import type { DomainBody } from '../../../tenants/wire.ts'
+import type { UserBody } from '../../../users/wire.ts'
+import type { Page } from '../ui/list/use-list.ts'
 
 /** Something that waits for the reader, and where it is seen to. */
 export interface Waiting {
@@ -36,16 +44,9 @@ function source<T>(
   return { path, permission, read: (answer: never) => read(answer), ...(query && { query }) }
 }
 
-interface Items<T> {
-  readonly items: readonly T[]
-}
-interface Counted {
-  readonly total: number
-}
-
 /** What waits for the platform's administrators. */
 export const platformWaiting: readonly WaitingSource[] = [
-  source<{ readonly counts: Readonly<Record<string, number>> }>(
+  source<PluginListBody>(
     '/admin/plugins',
     'platform_plugin:list',
     ({ counts }) =>
@@ -55,7 +56,7 @@ export const platformWaiting: readonly WaitingSource[] = [
       })),
     { page_size: 1 },
   ),
-  source<{ readonly available: number; readonly security: number }>(
+  source<UpdatesBody>(
     '/admin/plugins/updates',
     'marketplace:browse',
     ({ available, security }) => [
@@ -64,13 +65,13 @@ export const platformWaiting: readonly WaitingSource[] = [
     ],
     { page_size: 1 },
   ),
-  source<Items<{ readonly status: string }>>('/admin/plugins/sources', 'marketplace:sources', ({ items }) => [
+  source<{ readonly items: readonly SourceBody[] }>('/admin/plugins/sources', 'marketplace:sources', ({ items }) => [
     {
       ...{ key: 'sources', to: '/admin/plugin-sources' },
       count: items.filter(({ status }) => status === 'failing' || status === 'stale').length,
     },
   ]),
-  source<Items<{ readonly plugin: string }> & Counted>(
+  source<EndingLicencesBody>(
     '/admin/plugins/ending-licenses',
     'platform_plugin:license',
     ({ items, total }) => {
@@ -80,7 +81,7 @@ export const platformWaiting: readonly WaitingSource[] = [
     },
     { days: 14, page_size: 100 },
   ),
-  source<Counted>(
+  source<Page<ConfigChangeBody>>(
     '/admin/configs/changes',
     'platform_config:update',
     ({ total }) => [
@@ -88,10 +89,7 @@ export const platformWaiting: readonly WaitingSource[] = [
     ],
     { state: 'pending', page_size: 1 },
   ),
-  source<{
-    readonly quotas: { readonly near_limit: number; readonly exhausted: number }
-    readonly alerts: readonly unknown[]
-  }>('/admin/ai/health', 'ai_health:read', ({ quotas, alerts }) => [
+  source<OverviewBody>('/admin/ai/health', 'ai_health:read', ({ quotas, alerts }) => [
     { key: 'alerts', count: alerts.length, to: '/admin/ai/health' },
     { key: 'quotasOut', count: quotas.exhausted, to: '/admin/ai/quotas' },
     { key: 'quotasNear', count: quotas.near_limit, to: '/admin/ai/quotas' },
@@ -100,7 +98,7 @@ export const platformWaiting: readonly WaitingSource[] = [
 
 /** What waits for a tenant's. */
 export const tenantWaiting: readonly WaitingSource[] = [
-  source<Counted>(
+  source<Page<UserBody>>(
     '/tenant/users',
     'tenant_user:approve',
     ({ total }) => [
@@ -108,7 +106,7 @@ export const tenantWaiting: readonly WaitingSource[] = [
     ],
     { status: 'pending_approval', page_size: 1 },
   ),
-  source<Items<{ readonly status: string }>>(
+  source<Page<DomainBody>>(
     '/tenant/domains',
     'tenant_domain:list',
     ({ items }) => [
@@ -119,7 +117,7 @@ export const tenantWaiting: readonly WaitingSource[] = [
     ],
     { page_size: 100 },
   ),
-  source<Counted>(
+  source<Page<ConfigChangeBody>>(
     '/tenant/configs/changes',
     'tenant_config:update',
     ({ total }) => [

@@ -1,3 +1,9 @@
+import type { AgentRowBody } from '../../../agents/wire.ts'
+import type { ConversationBody } from '../../../chat/wire.ts'
+import type { OfferBody } from '../../../plugin-index/wire.ts'
+import type { PluginRowBody } from '../../../plugins/wire.ts'
+import type { TenantBody } from '../../../tenants/wire.ts'
+import type { UserBody } from '../../../users/wire.ts'
 import { call } from '../api/client.ts'
 import type { Menu } from '../api/me.ts'
 import { session } from '../session/session.ts'
@@ -21,70 +27,75 @@ export interface Source {
   readonly page: string
   readonly permission: string
   readonly icon: IconName
-  readonly hitOf: (row: Record<string, unknown>) => Omit<Hit, 'icon'>
+  readonly hitOf: (row: never) => Found
 }
+type Found = Omit<Hit, 'icon'>
 
-const person = (page: string) => (row: Record<string, unknown>) => ({
-  ...{ title: String(row['nickname'] || row['email']), hint: String(row['email']) },
-  path: `${page}/${String(row['id'])}`,
-})
+function source<T>(facts: Omit<Source, 'hitOf'>, hitOf: (row: T) => Found): Source {
+  return { ...facts, hitOf: (row: never) => hitOf(row) }
+}
+const person =
+  (page: string) =>
+  ({ id, nickname, email }: UserBody): Found => ({
+    title: nickname || (email ?? ''),
+    hint: email ?? '',
+    path: `${page}/${id}`,
+  })
 
 const sources: Readonly<Record<SessionScope, readonly Source[]>> = {
   platform: [
-    {
-      ...{ name: 'tenants', path: '/admin/tenants', page: '/admin/tenants', icon: 'building' },
-      permission: 'platform_tenant:list',
-      hitOf: (row) => ({
-        ...{ title: String(row['name']), hint: String(row['code']) },
-        path: `/admin/tenants/${String(row['id'])}`,
-      }),
-    },
-    {
-      ...{ name: 'users', path: '/admin/users', page: '/admin/users', icon: 'user' },
-      permission: 'platform_user:list',
-      hitOf: person('/admin/users'),
-    },
-    {
-      ...{ name: 'plugins', path: '/admin/plugins', page: '/admin/plugins', icon: 'puzzle' },
-      permission: 'platform_plugin:list',
-      hitOf: (row) => ({
-        ...{ title: String(row['title']), hint: String(row['name']) },
-        path: `/admin/plugins/${String(row['name'])}`,
-      }),
-    },
-    {
-      ...{ name: 'marketplace', path: '/admin/plugins/marketplace', page: '/admin/marketplace', icon: 'shop' },
-      permission: 'marketplace:browse',
-      hitOf: (row) => ({
-        ...{ title: String(row['title']), hint: String(row['name']) },
-        path: `/admin/marketplace/${String(row['name'])}`,
-      }),
-    },
+    source<TenantBody>(
+      {
+        ...{ name: 'tenants', path: '/admin/tenants', page: '/admin/tenants', icon: 'building' },
+        permission: 'platform_tenant:list',
+      },
+      ({ id, name, code }) => ({ title: name, hint: code, path: `/admin/tenants/${id}` }),
+    ),
+    source(
+      {
+        ...{ name: 'users', path: '/admin/users', page: '/admin/users', icon: 'user' },
+        permission: 'platform_user:list',
+      },
+      person('/admin/users'),
+    ),
+    source<PluginRowBody>(
+      {
+        ...{ name: 'plugins', path: '/admin/plugins', page: '/admin/plugins', icon: 'puzzle' },
+        permission: 'platform_plugin:list',
+      },
+      ({ name, title }) => ({ title, hint: name, path: `/admin/plugins/${name}` }),
+    ),
+    source<OfferBody>(
+      {
+        ...{ name: 'marketplace', path: '/admin/plugins/marketplace', page: '/admin/marketplace', icon: 'shop' },
+        permission: 'marketplace:browse',
+      },
+      ({ name, title }) => ({ title, hint: name, path: `/admin/marketplace/${name}` }),
+    ),
   ],
   tenant: [
-    {
-      ...{ name: 'users', path: '/tenant/users', page: '/tenant/users', icon: 'user' },
-      permission: 'tenant_user:list',
-      hitOf: person('/tenant/users'),
-    },
-    {
-      ...{ name: 'agents', path: '/admin/ai/agents', page: '/tenant/agents', icon: 'bot' },
-      permission: 'tenant_agent:list',
-      hitOf: (row) => ({
-        ...{ title: String(row['name']), hint: String(row['code']) },
-        path: `/tenant/agents/${String(row['id'])}`,
-      }),
-    },
-    {
-      ...{
-        name: 'conversations',
-        path: '/ai/agent-chat/conversations',
-        page: '/conversations',
-        icon: 'message-circle',
+    source(
+      {
+        ...{ name: 'users', path: '/tenant/users', page: '/tenant/users', icon: 'user' },
+        permission: 'tenant_user:list',
       },
-      permission: 'user_conversation:list',
-      hitOf: (row) => ({ title: String(row['title']), hint: '', path: `/chat/${String(row['id'])}` }),
-    },
+      person('/tenant/users'),
+    ),
+    source<AgentRowBody>(
+      {
+        ...{ name: 'agents', path: '/admin/ai/agents', page: '/tenant/agents', icon: 'bot' },
+        permission: 'tenant_agent:list',
+      },
+      ({ id, name, code }) => ({ title: name, hint: code, path: `/tenant/agents/${id}` }),
+    ),
+    source<ConversationBody>(
+      {
+        ...{ name: 'conversations', path: '/ai/agent-chat/conversations', page: '/conversations' },
+        icon: 'message-circle',
+        permission: 'user_conversation:list',
+      },
+      ({ id, title }) => ({ title, hint: '', path: `/chat/${id}` }),
+    ),
   ],
 }
 
@@ -101,7 +112,7 @@ export async function searchIn(
   signal: AbortSignal,
 ): Promise<{ readonly hits: readonly Hit[]; readonly total: number }> {
   const query = { q: words, page_size: most }
-  const page = await call<{ items: Record<string, unknown>[]; total?: number }>('GET', path, { query, signal })
+  const page = await call<{ readonly items: readonly never[]; readonly total?: number }>('GET', path, { query, signal })
   return { hits: page.items.map((row) => ({ ...hitOf(row), icon })), total: page.total ?? page.items.length }
 }
 
