@@ -1,4 +1,5 @@
 import Papa from 'papaparse'
+import type { UserBody } from '../../../users/wire.ts'
 import { call } from '../api/client.ts'
 import { say } from '../tab/i18n.ts'
 
@@ -101,7 +102,7 @@ async function findByCode(path: string, codes: ReadonlySet<string>): Promise<Rea
   const ids = new Map<string, number>()
   for (const code of codes) {
     const query = { code, page_size: 1 }
-    const { items } = await call<{ items: readonly { readonly id: number }[] }>('GET', path, { query })
+    const { items } = await call<{ items: readonly UserBody[] }>('GET', path, { query })
     if (items[0]) ids.set(code, items[0].id)
   }
   return ids
