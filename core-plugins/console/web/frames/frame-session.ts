@@ -97,8 +97,7 @@ export class FrameSession implements Disposable {
       this.#waiting.get(id as number)?.()
       return
     }
-    if (!this.#isInitialized)
-      return method === 'initialize' && id !== undefined ? this.#initialize(id) : this.#giveUp()
+    if (!this.#isInitialized) return method === 'initialize' && id !== undefined ? this.#initialize(id) : this.#giveUp()
     if (method === 'ready') return this.#around.ready()
     void this.#answer(message, method)
   }
