@@ -80,11 +80,16 @@ export function reportRoutes(reports: ReportService): readonly Route[] {
       schema: {
         query: {
           type: 'object',
-          properties: { ...pageQuery, status: { ...reportState, description: 'Only this status' } },
+          properties: {
+            ...pageQuery,
+            status: { ...reportState, description: 'Only this status' },
+            type: { enum: reportTypes, description: 'Only this type' },
+            format: { ...reportBody.properties.format, description: 'Only this format' },
+          },
         },
         response: pageOf(reportBody),
       },
-      handler: ({ principal, query }) => reports.list(principal, readPage(query, sortable), query.status),
+      handler: ({ principal, query }) => reports.list(principal, readPage(query, sortable), query),
     }),
     defineRoute({
       method: 'get',

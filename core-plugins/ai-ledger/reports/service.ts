@@ -47,6 +47,13 @@ interface ReportServiceParts {
   readonly secrets: Pick<SecretBox, 'seal'>
 }
 
+/** What a list of reports may be narrowed to. */
+interface ReportFilter {
+  readonly status?: ReportRow['status']
+  readonly type?: ReportType
+  readonly format?: ReportWish['format']
+}
+
 /** Of a tenant, or of the platform. */
 const mostSchedules = 100
 
@@ -58,9 +65,11 @@ export class ReportService {
     this.#parts = parts
   }
 
-  async list(asker: Principal, page: Page, status?: ReportRow['status']) {
+  async list(asker: Principal, page: Page, { status, type, format }: ReportFilter) {
     const query = this.#rows(asker)
     if (status !== undefined) void query.where({ status })
+    if (type !== undefined) void query.whereRaw(`wish ->> 'type' = ?`, [type])
+    if (format !== undefined) void query.whereRaw(`wish ->> 'format' = ?`, [format])
     if (page.pattern !== undefined) void query.whereILike('name', page.pattern)
     const { results, total } = await query.orderBy([...page.sort, { column: 'id' }]).page(page.page - 1, page.size)
     return presentPage(page, total, results.map(presentReport))

@@ -73,6 +73,11 @@ describe('reports of usage', function () {
         ['all', '0.50', null, 5],
       ],
     )
+    const listed = async (query: string) =>
+      (dataOf(await owner.get(`${path}?${query}`))['items'] as unknown as { id: string }[]).map((each) => each.id)
+    assert.deepEqual(await listed('type=reconcile&format=json'), [id])
+    assert.ok(!(await listed('type=cost_by')).includes(id))
+    assert.deepEqual(await listed('type=reconcile&format=csv'), [])
   })
 
   it('are told of by mail, to whom they are for and not without end', async () => {
