@@ -12,7 +12,7 @@ const line = "export const locales = ['en', 'zh-CN'] as const"
 
 /** What a translator does: one word in the list of languages, and a file of texts in each folder that has some already. */
 async function addGerman(copy: string): Promise<void> {
-  const list = path.join(copy, 'kernel/locale/locale.ts')
+  const list = path.join(copy, 'kernel/locale/locales.ts')
   const before = await readFile(list, 'utf8')
   assert.ok(before.includes(line))
   await writeFile(list, before.replace(line, "export const locales = ['en', 'zh-CN', 'de'] as const"))

@@ -106,7 +106,7 @@ async function grow(knex: Knex, tenant: number): Promise<readonly string[]> {
     ai_api_keys: `(id, tenant_id, name, scopes, models, agents, tools, ip_allow, status)
       select 'key_' || n, ${spread}, 'k', '{}', '{}', '{}', '{}', '{}', 'active'`,
     ai_usage_reports: `(id, tenant_id, name, status, wish, created_by)
-      select 'rpt_' || n, ${spread}, 'r', 'done', '{"type":"summary","from":"2026-01-01","to":"2026-02-01","group_by":[]}', 1`,
+      select 'rpt_' || n, ${spread}, 'r', 'done', '{"type":"summary","from":"2026-01-01","to":"2026-02-01","tz":"UTC","group_by":[],"format":"csv","invoice":null}', 1`,
     ai_alert_rules: `(id, tenant_id, name, condition, notify, cooldown_s)
       select 'alr_' || n, ${spread}, 'r', '{"metric":"error_rate","scope":{},"op":">","value":1,"for_s":0}', '{"ws":[],"email":[]}', 9`,
     ai_alerts: `(id, tenant_id, rule_id, subject, name, metric, since, value, resolved_at)
