@@ -125,8 +125,8 @@ describe('the conversations beside a chat', function () {
     await page.getByRole('button', { name: 'Rename', exact: true }).click()
     await page.getByRole('dialog').getByRole('textbox').fill('  ')
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('heading', { name: /^This is a demo model/, level: 1 }).waitFor()
-    await list(other).getByText('This is a demo model').waitFor()
+    await page.getByRole('heading', { name: 'The first', level: 1 }).waitFor()
+    await list(other).getByText('The first').waitFor()
 
     await list(page).getByText('The second').hover()
     await opener('The second').click()
@@ -142,14 +142,14 @@ describe('the conversations beside a chat', function () {
     assert.equal(dataOf(await reader.api.get('/ai/agent-chat/conversations?archived=true'))['total'], 1)
 
     // From the head of the thread, of what is shown.
-    await page.locator('section.thread').getByRole('button', menuOf('This is a demo model')).click()
+    await page.locator('section.thread').getByRole('button', menuOf('The first')).click()
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
-    const asking = page.getByRole('dialog', { name: /^Delete This is a demo model/ })
+    const asking = page.getByRole('dialog', { name: /^Delete .?The first/ })
     await asking.getByText('2 messages go.').waitFor()
     await asking.getByRole('button', { name: 'Cancel' }).click()
     await asking.waitFor({ state: 'detached' })
     assert.equal(dataOf(await reader.api.get('/ai/agent-chat/conversations'))['total'], 1)
-    await page.locator('section.thread').getByRole('button', menuOf('This is a demo model')).click()
+    await page.locator('section.thread').getByRole('button', menuOf('The first')).click()
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     // What is gone is not read any more.
     const reads: string[] = []

@@ -7,12 +7,13 @@ export interface SchemaField {
   readonly secret: boolean
   readonly options?: readonly unknown[]
   readonly visible_when?: unknown
-  readonly required?: boolean
   readonly bounds?: Bounds
 }
 
 /** Between what a field's value has to be. */
 interface Bounds {
+  /** Where it has no value, nothing is sent. */
+  readonly isRequired?: boolean
   readonly minimum?: number
   readonly maximum?: number
   /** In code points. */
@@ -30,8 +31,7 @@ export interface BoundingSchema {
 export function boundBy(fields: readonly SchemaField[], schema: BoundingSchema = {}): readonly SchemaField[] {
   return fields.map((field) => ({
     ...field,
-    required: schema.required?.includes(field.field) === true,
-    bounds: schema.properties?.[field.field] ?? {},
+    bounds: { ...schema.properties?.[field.field], isRequired: schema.required?.includes(field.field) === true },
   }))
 }
 
