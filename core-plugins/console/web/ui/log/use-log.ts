@@ -8,6 +8,7 @@ import { useNewer, type Newer } from './use-newer.ts'
 
 /** A log whose filters are the address. */
 export interface LogState<T> {
+  readonly path: string
   readonly query: UseInfiniteQueryReturnType<unknown, Error>
   readonly rows: ComputedRef<readonly T[]>
   readonly asked: ComputedRef<Readonly<Record<string, string>>>
@@ -54,6 +55,7 @@ export function useLog<T extends { readonly id: number | string }>(
   })
   const rows = computed(() => query.data.value?.pages.flatMap(({ items }) => items) ?? [])
   return {
+    path,
     query,
     rows,
     asked,

@@ -8,6 +8,10 @@ const mostWhole = 100
 /** Rows that are drawn beyond those that are seen. */
 const beyond = 12
 const guessedHeight = 46
+/** Rows of one log whose heights are kept for whoever comes back to it. */
+const mostKept = 20_000
+/** How tall the rows of logs were when they were drawn last, by log and row: with them a log is as long as it was left. */
+const heights = new Map<string, Map<number | string, number>>()
 
 /** The rows of a log of which only those near the reader are drawn. */
 export interface LogWindow {
@@ -17,13 +21,15 @@ export interface LogWindow {
 }
 
 /**
- * Draws of many rows only those near what is seen, with the one that has the focus, and on paper all. Whatever comes or goes above what is
+ * Draws of many rows of the log of this path only those near what is seen, with the one that has the focus, and on paper all. Whatever comes or goes above what is
  * read, that stays where it is on the screen; who sees the first row sees what comes before it.
  */
 export function useWindow(
   rows: ComputedRef<readonly { readonly id: number | string }[]>,
   log: Ref<HTMLElement | null>,
+  path: string,
 ): LogWindow {
+  const known = heights.get(path)
   const isPrinting = usePrinting()
   const isPart = computed(() => rows.value.length > mostWhole && !isPrinting.value)
   const top = ref(0)
@@ -40,7 +46,7 @@ export function useWindow(
       const held = at === -1 ? [] : [at - 1, at, at + 1]
       return {
         count: rows.value.length,
-        estimateSize: () => guessedHeight,
+        estimateSize: (index: number) => known?.get(rows.value[index]?.id ?? index) ?? guessedHeight,
         getItemKey: (index: number) => rows.value[index]?.id ?? index,
         overscan: beyond,
         scrollMargin: top.value,
@@ -85,7 +91,11 @@ export function useWindow(
   }
   const sizes = new ResizeObserver(look)
   onMounted(() => sizes.observe(document.body))
-  onScopeDispose(() => sizes.disconnect())
+  onScopeDispose(() => {
+    sizes.disconnect()
+    const drawn = virtualizer.value.measurementsCache.slice(0, mostKept)
+    heights.set(path, new Map(drawn.map(({ key, size }) => [key as number | string, size])))
+  })
 
   async function hold(id: number | string, seenAt: number) {
     for (let turn = 0; turn < 4; turn += 1) {
