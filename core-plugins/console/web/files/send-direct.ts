@@ -7,7 +7,7 @@ export interface DirectLink {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** For how long a place that lets no script of ours in is not asked again. */
+/** For how long a place that lets no script of ours in, or takes nothing from it, is not asked again. */
 const refusedMs = 10 * 60_000
 /** Places that do not, and since when. */
 const refusedSince = new Map<string, number>()
@@ -26,12 +26,10 @@ export async function sendDirect(
   const { origin } = new URL(url)
   if (performance.now() - (refusedSince.get(origin) ?? -refusedMs) < refusedMs) return undefined
   tell({ stage: 'sending', done: 0 })
-  const { isTaken, hasBegun } = await put(file, url, headers, signal, (done) => tell({ stage: 'sending', done }))
-  if (!isTaken) {
-    // The browser asks before it sends anything; without a network it gets no answer either.
-    if (!hasBegun && navigator.onLine) refusedSince.set(origin, performance.now())
-    return undefined
-  }
+  const end = await put(file, url, headers, signal, (done) => tell({ stage: 'sending', done }))
+  // Each file would be sent twice.
+  if (end === 'refused') refusedSince.set(origin, performance.now())
+  if (end !== 'taken') return undefined
   try {
     return await completeUpload(id, signal)
   } catch (problem) {
@@ -47,7 +45,7 @@ function put(
   headers: DirectLink['headers'],
   signal: AbortSignal,
   onSent: (bytes: number) => void,
-): Promise<{ readonly isTaken: boolean; readonly hasBegun: boolean }> {
+): Promise<'taken' | 'refused' | 'cut'> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
     let hasBegun = false
@@ -59,8 +57,9 @@ function put(
       hasBegun = true
       onSent(Math.min(loaded, file.size))
     }
-    request.onload = () => resolve({ isTaken: request.status >= 200 && request.status < 300, hasBegun: true })
-    request.onerror = () => resolve({ isTaken: false, hasBegun })
+    request.onload = () => resolve(request.status >= 200 && request.status < 300 ? 'taken' : 'refused')
+    // The browser asks before it sends anything; without a network it gets no answer either.
+    request.onerror = () => resolve(hasBegun || !navigator.onLine ? 'cut' : 'refused')
     request.onabort = () => reject(signal.reason as Error)
     request.onloadend = () => signal.removeEventListener('abort', abort)
     signal.addEventListener('abort', abort)

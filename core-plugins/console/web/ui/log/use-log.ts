@@ -8,7 +8,8 @@ import { useNewer, type Newer } from './use-newer.ts'
 
 /** A log whose filters are the address. */
 export interface LogState<T> {
-  readonly path: string
+  /** What it is a log of. */
+  readonly name: string
   readonly query: UseInfiniteQueryReturnType<unknown, Error>
   readonly rows: ComputedRef<readonly T[]>
   readonly asked: ComputedRef<Readonly<Record<string, string>>>
@@ -55,7 +56,7 @@ export function useLog<T extends { readonly id: number | string }>(
   })
   const rows = computed(() => query.data.value?.pages.flatMap(({ items }) => items) ?? [])
   return {
-    path,
+    name: [path, ...Object.values(fixed)].join(' '),
     query,
     rows,
     asked,

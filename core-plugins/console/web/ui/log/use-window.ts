@@ -21,15 +21,15 @@ export interface LogWindow {
 }
 
 /**
- * Draws of many rows of the log of this path only those near what is seen, with the one that has the focus, and on paper all. Whatever comes or goes above what is
+ * Draws of many rows of the log of this name only those near what is seen, with the one that has the focus, and on paper all. Whatever comes or goes above what is
  * read, that stays where it is on the screen; who sees the first row sees what comes before it.
  */
 export function useWindow(
   rows: ComputedRef<readonly { readonly id: number | string }[]>,
   log: Ref<HTMLElement | null>,
-  path: string,
+  name: string,
 ): LogWindow {
-  const known = heights.get(path)
+  const known = heights.get(name)
   const isPrinting = usePrinting()
   const isPart = computed(() => rows.value.length > mostWhole && !isPrinting.value)
   const top = ref(0)
@@ -94,7 +94,7 @@ export function useWindow(
   onScopeDispose(() => {
     sizes.disconnect()
     const drawn = virtualizer.value.measurementsCache.slice(0, mostKept)
-    heights.set(path, new Map(drawn.map(({ key, size }) => [key as number | string, size])))
+    heights.set(name, new Map(drawn.map(({ key, size }) => [key as number | string, size])))
   })
 
   async function hold(id: number | string, seenAt: number) {
