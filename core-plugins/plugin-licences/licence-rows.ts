@@ -1,6 +1,10 @@
+import { lockUntilCommit } from '#kernel'
 import type { Knex } from 'knex'
 import type { PluginRows } from '../plugins/contract.ts'
 import { LicenceRow, LicenceStateRow, LicenceTenantRow } from './books/models.ts'
+
+/** Held by whoever writes down how plugins are licensed for tenants, and by whoever erases a tenant: none comes back. */
+export const statesLock = 'plugins.licence_states'
 
 /** The licences of plugins, which go with a plugin and with a tenant. That a trial was had stays known. */
 export function licenceRows(db: Knex): PluginRows {
@@ -16,6 +20,7 @@ export function licenceRows(db: Knex): PluginRows {
     // Its seats are free again.
     async eraseTenant(tenantId) {
       await db.transaction(async (trx) => {
+        await lockUntilCommit(trx, statesLock)
         await LicenceStateRow.of(tenantId, trx).delete()
         await LicenceTenantRow.of(tenantId, trx).delete()
       })

@@ -22,7 +22,13 @@ export async function setupPluginLicences(scope: Scope, needs: PluginLicencesNee
   const clock = new LicenceClock()
   await clock.keep(db)
   const service = new LicenceService({ db, clock, licences, tenants: needs.tenants })
-  const watch = new LicenceWatch({ db, clock, licences, tell: createTellAdministrators({ ...needs, log }) })
+  const watch = new LicenceWatch({
+    db,
+    clock,
+    licences,
+    tenants: needs.tenants,
+    tell: createTellAdministrators({ ...needs, log }),
+  })
   scope.use(licences.register(service))
   scope.use(needs.keepers.register(licenceRows(db)))
   const revoke = () => applyRevokedLicences({ db, audit, licences })

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import { defineEvent, defineService, type Principal, type Tenant } from '#kernel'
 import type { PresentedUser } from '../users/contract.ts'
 
@@ -58,8 +59,8 @@ export interface TenantDirectory {
   get(id: number): Promise<TenantRecord>
   /** Every tenant, oldest first. */
   list(): Promise<readonly TenantRecord[]>
-  /** Some tenants as others show them, by id; those that are gone are absent. */
-  named(ids: readonly number[]): Promise<ReadonlyMap<number, NamedTenant>>
+  /** Some tenants as others show them, by id; those that are gone are absent, within a transaction if one is given. */
+  named(ids: readonly number[], trx?: Knex.Transaction): Promise<ReadonlyMap<number, NamedTenant>>
   /** Shows beside tenants how many plugins they may use, of which this plugin knows nothing, until the result is disposed. */
   countPlugins(source: PluginCounts): Disposable
   create(tenant: NewTenant, actor: Principal | null, traceId?: string): Promise<TenantRecord & { owner: PresentedUser }>

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import {
   NotFoundError,
   presentPage,
@@ -65,8 +66,8 @@ export class TenantService implements TenantDirectory {
     return this.#parts.store.list()
   }
 
-  named(ids: readonly number[]): Promise<ReadonlyMap<number, NamedTenant>> {
-    return this.#parts.store.named(ids)
+  named(ids: readonly number[], trx?: Knex.Transaction): Promise<ReadonlyMap<number, NamedTenant>> {
+    return this.#parts.store.named(ids, trx)
   }
 
   async page(page: Page, filter: TenantFilter) {

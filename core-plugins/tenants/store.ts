@@ -52,9 +52,9 @@ export class TenantStore {
   }
 
   /** Some as others show them, by id. */
-  async named(ids: readonly number[]): Promise<ReadonlyMap<number, NamedTenant>> {
+  async named(ids: readonly number[], db: Knex = this.#db): Promise<ReadonlyMap<number, NamedTenant>> {
     if (ids.length === 0) return new Map()
-    const rows = await this.#living(this.#db)
+    const rows = await this.#living(db)
       .findByIds([...new Set(ids)])
       .select('id', 'code', 'name')
     return new Map(rows.map(({ id, code, name }) => [id, { id, code, name }]))

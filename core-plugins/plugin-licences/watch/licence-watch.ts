@@ -1,8 +1,10 @@
 import { lockUntilCommit } from '#kernel'
 import type { Knex } from 'knex'
 import type { PluginLicences, WatchedPlugin } from '../../plugins/contract.ts'
+import type { TenantDirectory } from '../../tenants/contract.ts'
 import type { LicenceBook, LicenceState } from '../books/licence-book.ts'
 import type { LicenceClock } from '../books/licence-clock.ts'
+import { statesLock } from '../licence-rows.ts'
 import { phaseOf, type LicenceNews } from '../books/licence-phase.ts'
 import { LicenceStateRow } from '../books/models.ts'
 import { readLicenceBooks } from '../books/read-books.ts'
@@ -12,6 +14,7 @@ import type { TellAdministrators } from './tell-administrators.ts'
 interface LicenceWatchParts {
   readonly db: Knex
   readonly licences: Pick<PluginLicences, 'watched' | 'isInstalled' | 'note' | 'announce'>
+  readonly tenants: Pick<TenantDirectory, 'named'>
   readonly clock: LicenceClock
   readonly tell: TellAdministrators
 }
@@ -87,13 +90,19 @@ export class LicenceWatch {
 
   /** Writes down what is not yet; answers what changed. A host that lags behind writes nothing back. */
   async #writeDown(trx: Knex.Transaction, { id, generation }: WatchedPlugin, found: readonly Told[]) {
-    const { licences } = this.#parts
-    await lockUntilCommit(trx, `plugins.licences:${id}`)
+    const { licences, tenants } = this.#parts
+    await lockUntilCommit(trx, statesLock)
     // It may have been uninstalled meanwhile.
     if (!(await licences.isInstalled(trx, id))) return []
     const rows = await LicenceStateRow.acrossTenants(trx).where({ plugin_id: id })
     const known = new Map(rows.map((row) => [row.tenantId, row]))
+    // Whoever was deleted since the licences were read is not written down again.
+    const living = await tenants.named(
+      found.map(({ tenantId }) => tenantId),
+      trx,
+    )
     const changes = found.flatMap((told) => {
+      if (told.tenantId !== 0 && !living.has(told.tenantId)) return []
       const before = known.get(told.tenantId)
       if (!before && told.state === 'none') return []
       if (before && !isNews(before, told, generation)) return []

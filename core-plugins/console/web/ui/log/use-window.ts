@@ -8,10 +8,17 @@ const mostWhole = 100
 /** Rows that are drawn beyond those that are seen. */
 const beyond = 12
 const guessedHeight = 46
+const scrollKeys: ReadonlySet<string> = new Set(['Home', 'End', 'PageUp', 'PageDown', 'ArrowUp', 'ArrowDown', ' '])
 /** Rows of one log whose heights are kept for whoever comes back to it. */
 const mostKept = 20_000
-/** How tall the rows of logs were when they were drawn last, by log and row: with them a log is as long as it was left. */
-const heights = new Map<string, Map<number | string, number>>()
+/** How a log was drawn last: with that it is as long as it was left. */
+interface Drawn {
+  /** How tall its rows were, by row. */
+  readonly heights: ReadonlyMap<number | string, number>
+  /** How wide its columns were, in percent. */
+  readonly shares: readonly number[] | undefined
+}
+const drawnLast = new Map<string, Drawn>()
 
 /** The rows of a log of which only those near the reader are drawn. */
 export interface LogWindow {
@@ -29,13 +36,13 @@ export function useWindow(
   log: Ref<HTMLElement | null>,
   name: string,
 ): LogWindow {
-  const known = heights.get(name)
+  const known = drawnLast.get(name)
   const isPrinting = usePrinting()
   const isPart = computed(() => rows.value.length > mostWhole && !isPrinting.value)
   const top = ref(0)
   /** The row that has the focus, wherever it stands. */
   const focused = ref<number | string>()
-  const shares = shallowRef<readonly number[]>()
+  const shares = shallowRef(known?.shares)
   const body = () => log.value?.querySelector('tbody')
   const rowAt = (index: number) => body()?.querySelector(`:scope > [data-index="${index}"]`)
 
@@ -46,7 +53,7 @@ export function useWindow(
       const held = at === -1 ? [] : [at - 1, at, at + 1]
       return {
         count: rows.value.length,
-        estimateSize: (index: number) => known?.get(rows.value[index]?.id ?? index) ?? guessedHeight,
+        estimateSize: (index: number) => known?.heights.get(rows.value[index]?.id ?? index) ?? guessedHeight,
         getItemKey: (index: number) => rows.value[index]?.id ?? index,
         overscan: beyond,
         scrollMargin: top.value,
@@ -94,12 +101,24 @@ export function useWindow(
   onScopeDispose(() => {
     sizes.disconnect()
     const drawn = virtualizer.value.measurementsCache.slice(0, mostKept)
-    heights.set(name, new Map(drawn.map(({ key, size }) => [key as number | string, size])))
+    const heights = new Map(drawn.map(({ key, size }) => [key as number | string, size]))
+    drawnLast.set(name, { heights, shares: shares.value })
   })
 
+  /** What is kept in its place until it is drawn there; a reader who goes elsewhere meanwhile is not brought back. */
+  let held: number | string | undefined
+  const reader = new AbortController()
+  const letGo = (event: Event) => {
+    if (!(event instanceof KeyboardEvent) || scrollKeys.has(event.key)) held = undefined
+  }
+  for (const type of ['wheel', 'touchmove', 'pointerdown', 'keydown'])
+    window.addEventListener(type, letGo, { passive: true, signal: reader.signal })
+  onScopeDispose(() => reader.abort())
   async function hold(id: number | string, seenAt: number) {
+    held = id
     for (let turn = 0; turn < 4; turn += 1) {
       await (turn === 0 ? nextTick() : new Promise(requestAnimationFrame))
+      if (held !== id) return
       const index = rows.value.findIndex((row) => row.id === id)
       const row = rowAt(index)
       const now =
