@@ -50,6 +50,86 @@ describe('a page of a plugin that means harm', function () {
     }
   })
 
+  const fillers: readonly (readonly [string, string])[] = [
+    ['by many steps at once', `for (let at = 0; at < 60; at++) location.hash = at`],
+    ['step by step', `void setInterval(() => { location.hash = Math.random() }, 200)`],
+    [
+      'by frames of its own',
+      `void (() => {
+        const frame = document.body.appendChild(document.createElement('iframe'))
+        frame.src = 'about:blank?'
+        setTimeout(() => { for (let at = 0; at < 60; at++) frame.contentWindow.location.href = 'about:blank?#' + at }, 300)
+      })()`,
+    ],
+  ]
+  for (const [how, code] of fillers) {
+    it(`34: it that fills the history ${how} is taken away, and the way back is that of the console`, async () => {
+      const { page } = await trapped(acts, '/chat')
+      const go = async (path: string) => {
+        await page.goto(acts.at(path))
+        await page.locator('h1').first().waitFor()
+      }
+      await go('/profile')
+      await go('/tenant')
+      await go(`/plugins/${hostile}/trap`)
+      await fillAndReturn(page, code)
+      // What frames within a page add to a full history is seen by nobody.
+      if (code.includes('iframe')) return
+      await go('/tenant')
+      await go(`/plugins/${hostile}/trap`)
+      await fillAndReturn(page, code)
+    })
+  }
+
+  /** The page in the frame fills the history; its reader goes back through the pages of the console, and on again. */
+  async function fillAndReturn(page: Page, code: string): Promise<void> {
+    const frame = page.locator('.holder:not(.waiting) > iframe[title="Trap · Hostile"]:not(.waiting)')
+    const inside = await (await frame.elementHandle())?.contentFrame()
+    const profile = `navigation.entries().findLast(({ url }) => url.endsWith('/profile'))?.key ?? ''`
+    const before = await page.evaluate<string>(profile)
+    await inside?.evaluate(code)
+    await page.getByRole('main').getByText('It was taken away').waitFor()
+    // Of a full history the first steps are gone until they are put back.
+    await until(async () => !['', before].includes(await page.evaluate<string>(profile)))
+    for (const path of ['/tenant', '/profile', '/chat']) {
+      await page.goBack()
+      await page.waitForURL((url) => url.pathname.startsWith(`/console${path}`))
+      await page.locator('h1').first().waitFor()
+    }
+    await page.goForward()
+    await page.waitForURL((url) => url.pathname === '/console/profile')
+  }
+
+  it('34: it downloads and copies nothing without a click, and a click may lead on within it as often as a reader likes', async () => {
+    const { page, inside } = await trapped(acts)
+    const downloads: string[] = []
+    page.on('download', (download) => void downloads.push(download.url()))
+    const reasons = await inside.evaluate<unknown>(`(async () => {
+      const reason = (asked) => asked.then(() => 'done', ({ reason }) => reason)
+      const link = Object.assign(document.createElement('a'), { href: 'data:text/csv,a', download: 'a.csv' })
+      document.body.append(link)
+      link.click()
+      Object.assign(link, { href: URL.createObjectURL(new Blob(['a'])) }).click()
+      return Promise.all([
+        reason(stoa.download({ name: 'a.csv', mime: 'text/csv', base64: 'YQ==' })),
+        reason(stoa.copy('stolen')),
+        navigator.clipboard.writeText('stolen').then(() => 'done', () => 'forbidden'),
+      ])
+    })()`)
+    assert.deepEqual(reasons, ['forbidden', 'forbidden', 'forbidden'])
+    await inside.evaluate(`document.body.append(Object.assign(document.createElement('button'), {
+      textContent: 'On', onclick: () => { location.hash = Number(location.hash.slice(1)) + 1 } }))`)
+    for (let at = 1; at <= 8; at += 1) {
+      await inside.getByRole('button', { name: 'On' }).click()
+      await until(() => inside.url().endsWith(`#${at}`))
+    }
+    // Longer than it takes to see what is added.
+    await page.waitForTimeout(600)
+    assert.ok(inside.url().endsWith('#8'))
+    assert.equal(await page.getByText('It was taken away').count(), 0)
+    assert.deepEqual(downloads, [])
+  })
+
   const places: readonly (readonly [string, string, (page: Page) => Promise<Locator>])[] = [
     ['a form', '/profile', async (page) => focused(page.getByLabel('Name', { exact: true }))],
     ['a conversation', '/chat', async (page) => focused(page.getByLabel('Write a message'))],

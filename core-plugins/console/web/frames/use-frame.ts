@@ -7,6 +7,7 @@ import { slotsKey, type SlotEntry } from '../api/slots.ts'
 import { onNews } from '../realtime/use-live.ts'
 import { session } from '../session/session.ts'
 import { guardFocus } from './focus-guard.ts'
+import { guardHistory, restoreHistory } from './history-guard.ts'
 import { FrameSession } from './frame-session.ts'
 import { isRoomForFrame, useFrameRoom } from './frame-room.ts'
 import { changesOf, pageContext, type FramePlace } from './page-context.ts'
@@ -51,7 +52,7 @@ export function useFrame(
   let connections = 0
   let told: PageContext | undefined
   let toldRoute = route()
-  let stopGuarding: (() => void) | undefined
+  let guards: readonly (() => void)[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   /** What was never ready is not made so by its answers. */
   let wasReady = false
@@ -62,11 +63,12 @@ export function useFrame(
     const frame = element.value
     if (!frame?.contentWindow) return
     link = new FrameSession(frame.contentWindow, surroundings(frame))
-    stopGuarding = guardFocus(frame, remove)
+    guards = [guardFocus(frame, remove), guardHistory(remove)]
   }
   function disconnect() {
     clearTimeout(timer)
-    stopGuarding?.()
+    for (const stop of guards) stop()
+    guards = []
     link?.[Symbol.dispose]()
     link = undefined
     told = undefined
@@ -77,6 +79,7 @@ export function useFrame(
   }
   function remove() {
     disconnect()
+    restoreHistory()
     state.value = 'removed'
   }
   function hide() {
