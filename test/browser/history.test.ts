@@ -64,6 +64,8 @@ describe('where somebody has been', function () {
   it('19: the address of a list shows the same rows to another administrator', async () => {
     const page = await watched(await acts.signedIn(first), '/tenant/users')
     await page.getByRole('main').getByRole('searchbox', { name: 'Search' }).fill(past)
+    // What is typed is asked for a moment later, from the first page on.
+    await page.waitForURL((url) => url.searchParams.get('q') === past)
     await page.getByLabel('Rows', { exact: true }).selectOption('10')
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Active')
     await page.getByRole('columnheader', { name: 'Name' }).getByRole('button', { name: 'Name' }).click()
