@@ -84,7 +84,7 @@ function look(): void {
   if (moved !== 0) unasked = 0
   grown += added
   const now = performance.now()
-  asked = Math.min(asked + ((now - lookedAt) / 1000) * mostAsked, mostAsked)
+  asked = Math.min(asked + (Math.max(now - lookedAt, 0) / 1000) * mostAsked, mostAsked)
   lookedAt = now
   const free = navigator.userActivation.isActive ? Math.min(added, Math.floor(asked)) : 0
   asked -= free
