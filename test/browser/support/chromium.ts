@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 
-const known = ['/usr/bin/chromium', '/usr/bin/chromium-browser']
+/** The shell is the same browser without a window, which takes half as long. */
+const known = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser']
 
 /** Starts Chromium; says how to install it where there is none. */
 export async function startChromium(): Promise<Browser> {
@@ -22,8 +23,9 @@ export function patient(context: BrowserContext): BrowserContext {
 function findChromium() {
   const executablePath = process.env['CHROMIUM'] ?? known.find((file) => existsSync(file))
   if (executablePath === undefined)
-    throw new Error('Chromium is needed: apt-get install chromium, or name it in CHROMIUM')
-  return { executablePath, args: ['--no-sandbox'] }
+    throw new Error('Chromium is needed: apt-get install chromium-headless-shell, or name it in CHROMIUM')
+  // Each frame of a plugin has a process of its own, as in any window of Chromium; the shell wants to be told.
+  return { executablePath, args: ['--no-sandbox', '--site-per-process'] }
 }
 
 /** What went wrong in a page: errors of its scripts and of its policy, answers of the server that failed, other hosts. */

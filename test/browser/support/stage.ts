@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { bringUpToDate } from '../../../core-plugins/console/build/bring-up-to-date.ts'
@@ -41,6 +42,7 @@ export interface Stage {
 }
 
 let opened: Promise<Stage> | undefined
+let ownDist: string | undefined
 /** The administrator, and when they signed in. */
 let administrator: { readonly at: number; readonly api: Promise<Api> } | undefined
 let people = 0
@@ -74,6 +76,8 @@ export class Acts {
       viewport: { width: 1280, height: 800 },
       locale: 'en-US',
       extraHTTPHeaders: { 'x-forwarded-for': `198.18.${Math.floor(people / 256)}.${people % 256}` },
+      // After a click Chromium asks nobody; its shell without a window does.
+      permissions: ['clipboard-write'],
       ...options,
     })
     this.#contexts.push(patient(context))
@@ -156,10 +160,12 @@ after(async function () {
   await stage?.host[Symbol.asyncDispose]()
   await stage?.lanes[Symbol.asyncDispose]()
   await stage?.s3[Symbol.asyncDispose]()
+  if (ownDist !== undefined) await rm(ownDist, { recursive: true, force: true })
 })
 
 async function openStage(): Promise<Stage> {
   await bringUpToDate(consoleFolders)
+  await takeOwnDist()
   const [lanes, s3] = await Promise.all([startLanes(), startS3Server()])
   const hosts = ['127.0.0.1', 'upstream.localhost'].map((name) => `${name}:${lanes.port}`)
   const allowed = [...hosts, `localhost:${s3.port}`, smtpAllowance]
@@ -177,6 +183,13 @@ async function openStage(): Promise<Stage> {
     return signInOwner(host, firstRun)
   }
   return { host, browser, firstRun, lanes, s3, staff, owner }
+}
+
+/** A copy of what was built, of this process alone: a test takes files of it away. */
+async function takeOwnDist(): Promise<void> {
+  ownDist = await mkdtemp(path.join(tmpdir(), 'stoa-dist-'))
+  await cp(consoleFolders.dist, ownDist, { recursive: true })
+  Object.assign(consoleFolders, { dist: ownDist })
 }
 
 async function signInOwner({ api }: TestKernel, { demo }: FirstRun): Promise<Api> {
