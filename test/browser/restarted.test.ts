@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { makeAgent } from '../core-plugins/agents/world.ts'
 import { credentials } from '../core-plugins/killed/process.ts'
 import { MortalPlatform } from '../core-plugins/killed/world.ts'
-import { dataOf } from '../support/platform.ts'
+import { createTenant, dataOf } from '../support/platform.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { until } from '../support/until.ts'
 import { watchPage } from './support/chromium.ts'
-import { useActs } from './support/stage.ts'
+import { useActs, type Credentials } from './support/stage.ts'
 
+const administrator = { account: credentials.email, password: credentials.password }
+const interrupted = 'The platform broke the answer off'
 const group = '/admin/configs/groups/platform_plugin'
 
 interface NumberItem {
@@ -28,7 +31,7 @@ describe('a server that is started again', function () {
 
   before(async function () {
     this.timeout(180_000)
-    platform = await MortalPlatform.start(1)
+    platform = await MortalPlatform.start(1, { env: { STOA_DEMO: '1' } })
     address = await startTcpProxy(target)
     origin = `http://127.0.0.1:${address.port}`
     lead()
@@ -85,6 +88,43 @@ describe('a server that is started again', function () {
     assert.deepEqual(faults, [])
   })
 
+  it('41: an answer in whose middle it was killed has no word twice and none left out, and says that it broke off', async () => {
+    const { owner } = await createTenant(await platform.admin(), 'chats')
+    await makeAgent(owner, { generate_titles: false })
+    const who = { tenant_code: 'chats', account: 'owner@chats.test', password: 'a long enough passphrase' }
+    const { page, faults } = await signedIn('/console/chat', who)
+    const words = Array.from({ length: 3000 }, (_, at) => `word${at}`)
+    const composer = page.getByLabel('Write a message')
+    await composer.fill(words.join(' '))
+    await composer.press('Enter')
+    const answer = page.getByRole('article', { name: 'Answer' })
+    await answer.getByText('word200 ', { exact: false }).waitFor()
+
+    await platform.victim.kill()
+    const shown = wordsIn(await answer.innerText())
+    await composer.fill('What was written meanwhile')
+    await platform.restart()
+    lead()
+    await page.getByText(interrupted).waitFor()
+    const kept = wordsIn(await answer.innerText())
+    assert.deepEqual(kept, words.slice(0, kept.length))
+    assert.ok(kept.length >= shown.length && kept.length < words.length, `${shown.length} of ${kept.length}`)
+    assert.equal(await composer.inputValue(), 'What was written meanwhile')
+    await page.reload()
+    await answer.getByText('Broke off before its end').waitFor()
+    // What came in the moment before was shown, and not written down yet.
+    const written = wordsIn(await answer.innerText())
+    assert.deepEqual(written, words.slice(0, written.length))
+    assert.ok(written.length > 100 && written.length <= kept.length, `${written.length} of ${kept.length}`)
+    await composer.fill('And on')
+    await composer.press('Enter')
+    await answer.last().getByText('You said: And on').waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  function wordsIn(text: string): readonly string[] {
+    return text.match(/word\d+/g) ?? []
+  }
   function lead(): void {
     target.port = Number(new URL(platform.victim.url).port)
   }
@@ -98,16 +138,16 @@ describe('a server that is started again', function () {
     const values = [...wanted.keys()].map(async (name) => [name, Number(await field(page, name).inputValue())] as const)
     return new Map(await Promise.all(values))
   }
-  async function signedIn(route: string) {
+  async function signedIn(route: string, who: Credentials = administrator) {
     const context = await acts.person()
-    const { email: account, password } = credentials
-    const answer = await context.request.post(`${origin}/admin/auth/login/json`, {
-      data: { account, password, token_delivery: 'cookie', device_name: 'a test' },
+    const scope = who.tenant_code === undefined ? 'platform' : 'tenant'
+    const answer = await context.request.post(`${origin}${scope === 'platform' ? '/admin' : ''}/auth/login/json`, {
+      data: { ...who, token_delivery: 'cookie', device_name: 'a test' },
       headers: { 'x-requested-with': 'console' },
     })
     assert.equal(answer.status(), 200, await answer.text())
     // A page that says that nobody answers has no storage.
-    await context.addInitScript(`self.origin === 'null' || localStorage.setItem('stoa.hint', '{"scope":"platform"}')`)
+    await context.addInitScript(`self.origin === 'null' || localStorage.setItem('stoa.hint', '{"scope":"${scope}"}')`)
     const page = await context.newPage()
     const { faults } = watchPage(page, origin)
     await page.goto(`${origin}${route}`)

@@ -18,7 +18,7 @@ export function useAnnouncer(isRunning: Ref<boolean>, last: () => Shown | undefi
     // Why there is none is told by what stands there instead.
     const { finish, role } = last() ?? {}
     if (role === 'assistant' && finish !== 'error')
-      announce(say(finish === 'cancelled' ? 'user.answerStopped' : 'user.answered'))
+      announce(say(finish === 'cancelled' || finish === 'length' ? 'user.answerStopped' : 'user.answered'))
   })
   onScopeDispose(() => clearInterval(timer))
 }
