@@ -14,16 +14,16 @@ export async function axeFaults(page: Page): Promise<readonly string[]> {
 export async function darkFaults(page: Page): Promise<readonly string[]> {
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.locator('html[data-theme="dark"]').waitFor({ state: 'attached' })
-  // Colours that are on their way are neither the one nor the other.
-  await page.evaluate(
-    'Promise.allSettled(document.getAnimations().map(({ finished, effect }) => effect?.getComputedTiming().endTime < 5_000 && finished))',
-  )
   const faults = await faultsOf(page, contrast)
   await page.emulateMedia({ colorScheme: 'light' })
   return faults
 }
 
-function faultsOf(page: Page, runOnly: typeof all): Promise<readonly string[]> {
+async function faultsOf(page: Page, runOnly: typeof all): Promise<readonly string[]> {
+  // Colours that are on their way are neither the one nor the other.
+  await page.evaluate(
+    'Promise.allSettled(document.getAnimations().map(({ finished, effect }) => effect?.getComputedTiming().endTime < 5_000 && finished))',
+  )
   return page.evaluate<string[]>(
     `axe.run(document, { runOnly: ${JSON.stringify(runOnly)} }).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' '))))`,
   )
