@@ -4,6 +4,8 @@ import { announce } from '../../../ui/live-regions.ts'
 import type { Shown } from './shown.ts'
 
 const everyMilliseconds = 10_000
+/** How answers end that are not whole. */
+const early: ReadonlySet<string> = new Set(['cancelled', 'length', 'content_filter', 'quota'])
 
 /** Tells those who do not see an answer that it is being written, still is, and how it ended. */
 export function useAnnouncer(isRunning: Ref<boolean>, last: () => Shown | undefined): void {
@@ -18,7 +20,7 @@ export function useAnnouncer(isRunning: Ref<boolean>, last: () => Shown | undefi
     // Why there is none is told by what stands there instead.
     const { finish, role } = last() ?? {}
     if (role === 'assistant' && finish !== 'error')
-      announce(say(finish === 'cancelled' || finish === 'length' ? 'user.answerStopped' : 'user.answered'))
+      announce(say(early.has(finish ?? '') ? 'user.answerStopped' : 'user.answered'))
   })
   onScopeDispose(() => clearInterval(timer))
 }
