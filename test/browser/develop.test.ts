@@ -11,8 +11,11 @@ import { until } from '../support/until.ts'
 import { useActs } from './support/stage.ts'
 
 const name = 'you.notes'
-/** Kept by the quickest of the saves: a busy machine takes its time. */
-const shownMilliseconds = 2000
+/**
+ * Two seconds as a share: on a machine of its own a page of the console opens in half a second, and where others work
+ * on it as well both take longer.
+ */
+const shownInOpenings = 4
 /** More in a minute than a page may be begun in vain. */
 const saves = 7
 /** A header on every request would make a browser ask before it loads the scripts of a page with an origin of its own. */
@@ -60,6 +63,7 @@ describe('an author’s page while it is worked on', function () {
     await frame.getByRole('heading', { name: 'Notes' }).waitFor()
     const source = await read('ui/page.js')
     const took: number[] = []
+    const opened: number[] = []
     for (let save = 1; save <= saves; save += 1) {
       const saved = `document.querySelector('h1').textContent = 'Save ${save} at ' + stoa.context.route\n`
       const began = performance.now()
@@ -69,8 +73,12 @@ describe('an author’s page while it is worked on', function () {
       const corner = await page.getByText(/^Ready \d+ ms after the save$/).textContent()
       const told = Number(/\d+/.exec(corner ?? '')?.[0])
       assert.ok(told > 0 && told <= performance.now() - began + 1, `${told} ms`)
+      const opening = performance.now()
+      await page.reload()
+      await frame.getByRole('heading', { name: `Save ${save} at /later`, exact: true }).waitFor()
+      opened.push(Math.round(performance.now() - opening))
     }
-    assert.ok(Math.min(...took) < shownMilliseconds, `${String(took)} ms`)
+    assert.ok(Math.min(...took) < shownInOpenings * Math.min(...opened), `${String(took)} beside ${String(opened)} ms`)
     assert.equal(new URL(page.url()).searchParams.get('r'), '/later')
   })
 
