@@ -11,6 +11,7 @@ import {
   loadPageSdk,
   pageSdkFolder,
   scriptHashes,
+  shownText,
   type PageAsked,
   type PageSaid,
   type Release,
@@ -107,7 +108,8 @@ export class PageServer implements AsyncDisposable {
     const { contentType, before, headers } = await describePageFile(asked, () =>
       Promise.resolve(scriptHashes(content.toString('utf8'))),
     )
-    return { status: 200, headers: { ...headers, 'content-type': contentType }, body: Buffer.concat([before, content]) }
+    const shown = before.length > 0 ? Buffer.from(shownText(content.toString('latin1')), 'latin1') : content
+    return { status: 200, headers: { ...headers, 'content-type': contentType }, body: Buffer.concat([before, shown]) }
   }
 
   async #askConsole(request: IncomingMessage, pathname: string): Promise<HttpAnswer> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { inlineScripts } from './inline-scripts.ts'
+import { shownText } from './shown-page.ts'
 
 const mostScripts = 20
 
@@ -8,7 +9,7 @@ export const filePolicy = "default-src 'none'; sandbox"
 
 /** The inline scripts that a page was signed with, as its policy names them. */
 export function scriptHashes(html: string): readonly string[] {
-  const hashes = inlineScripts(html, mostScripts).map((script) => {
+  const hashes = inlineScripts(shownText(html), mostScripts).map((script) => {
     return `'sha256-${createHash('sha256').update(script).digest('base64')}'`
   })
   return [...new Set(hashes)]

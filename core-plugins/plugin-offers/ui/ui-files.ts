@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { defineRoute, NotFoundError, raw, type Route } from '#kernel'
-import { describePageFile, scriptHashes, type Grants, type Release } from '#sandbox'
+import { describePageFile, scriptHashes, shownPage, type Grants, type Release } from '#sandbox'
 import type { PluginRuntime } from '../../plugins/contract.ts'
 
 const text = { type: 'string', maxLength: 200 } as const
@@ -78,10 +78,10 @@ export function uiRoute(
   })
 }
 
-/** A file as it was signed, after what stands before it. */
+/** A page after what stands before it. */
 async function* joined(before: Buffer, location: string): AsyncGenerator<Buffer> {
   yield before
-  yield* createReadStream(location) as AsyncIterable<Buffer>
+  yield* shownPage(createReadStream(location) as AsyncIterable<Buffer>)
 }
 
 /** Whether it was granted pages, and they were not taken back since. */

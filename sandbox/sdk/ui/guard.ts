@@ -1,5 +1,7 @@
 // Stands before every page of a plugin: where a browser does not know how to keep a page from speaking to others, it has not what
-// it would speak with, and what it opens within its frame is none of the reader's way back.
+// it would speak with, nor a frame that has, and what it opens within its frame is none of the reader's way back.
+import { fix, holdNestedFrames } from './nested-frames.ts'
+
 for (const name of [
   'RTCPeerConnection',
   'webkitRTCPeerConnection',
@@ -7,7 +9,8 @@ for (const name of [
   'WebTransport',
   'WebSocketStream',
 ])
-  Object.defineProperty(globalThis, name, { value: undefined, writable: false, configurable: false })
+  fix(globalThis, name, undefined)
+holdNestedFrames()
 
 // What it adds to the way back by `location.hash` nobody can keep it from. To whoever does so again and again without a click or a
 // key the console hears this, which no page says, and takes it away.
@@ -47,8 +50,6 @@ addEventListener(
 )
 
 const stay = history.replaceState.bind(history)
-Object.defineProperty(History.prototype, 'pushState', {
-  value: (data: unknown, unused: string, url?: string | URL | null) => stay(data, unused, url),
-  writable: false,
-  configurable: false,
-})
+fix(History.prototype, 'pushState', (data: unknown, unused: string, url?: string | URL | null) =>
+  stay(data, unused, url),
+)

@@ -1,4 +1,4 @@
-import type { Frame, Page } from 'playwright-core'
+import type { BrowserContext, Frame, Page } from 'playwright-core'
 import { dataOf } from '../../support/platform.ts'
 import { installAndEnable, packSmall } from '../../support/small-plugin.ts'
 import { demoOwner, type Acts } from './stage.ts'
@@ -14,6 +14,7 @@ const manifest = {
   ],
 }
 const head = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Trap</title>'
+const rooted = `<template shadowrootmode="closed"><iframe srcdoc="<script src='speak.js'></script>"></iframe></template>`
 const files = {
   'ui/page.html': `${head}<script type="module" src="page.js"></script></head><body><p>It is there</p><input id="word"></body></html>`,
   'ui/page.js': `import { connect } from '/plugin-ui/sdk/1/stoa-ui.js'
@@ -22,6 +23,10 @@ addEventListener('keydown', ({ key }) => console.log('read: ' + key))
 stoa.ready()
 `,
   'ui/tell.js': `parent.postMessage('it runs', '*')\n`,
+  'ui/speak.js': `console.log('it runs and has ' + typeof RTCPeerConnection)\n`,
+  'ui/write.js': `document.write?.('<div>' + ${JSON.stringify(rooted)} + '</div>')\n`,
+  'ui/rooted.html': `${head}</head><body><div>${rooted}</div></body></html>`,
+  'ui/writing.html': `${head}</head><body><script src="write.js"></script></body></html>`,
   'ui/tell.html': `${head}<script src="tell.js"></script></head><body></body></html>`,
   'ui/tell.svg': `<svg xmlns="http://www.w3.org/2000/svg"><script href="tell.js"/><script>parent.postMessage('it runs', '*')</script></svg>`,
 }
@@ -40,14 +45,20 @@ export async function takeHostile({ stage }: Acts): Promise<void> {
   await (await stage.staff()).delete(`/admin/plugins/${hostile}?purge=true`)
 }
 
+/** A browser of whoever may see its pages. */
+export function reader(acts: Acts): Promise<BrowserContext> {
+  // A header on every request would make a browser ask before it loads the scripts of a page with an origin of its own.
+  return acts.signedIn(demoOwner(acts.stage), { extraHTTPHeaders: {} })
+}
+
 /** A tab whose faults are those of what is tried in it, and the page of the plugin in it: its own, or the one in the header. */
 export async function trapped(
   acts: Acts,
   place = `/plugins/${hostile}/trap`,
   origin = acts.stage.host.url,
+  context?: BrowserContext,
 ): Promise<{ readonly page: Page; readonly inside: Frame }> {
-  // A header on every request would make a browser ask before it loads the scripts of a page with an origin of its own.
-  const page = await (await acts.signedIn(demoOwner(acts.stage), { extraHTTPHeaders: {} })).newPage()
+  const page = await (context ?? (await reader(acts))).newPage()
   await page.goto(`${origin}/console${place}`)
   const title = place.startsWith(`/plugins/${hostile}`) ? 'Trap · Hostile' : 'Grab · Hostile'
   const frame = await page.locator(`iframe[title="${title}"]`).elementHandle()

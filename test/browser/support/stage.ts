@@ -46,6 +46,8 @@ let ownDist: string | undefined
 /** The administrator, and when they signed in. */
 let administrator: { readonly at: number; readonly api: Promise<Api> } | undefined
 let people = 0
+/** Where those sign in from who say it with no other request. */
+const addresses = new WeakMap<BrowserContext, string>()
 let owners = 0
 /** A token is good for 15 minutes, and a whole run takes longer on a busy machine. */
 const tokenMs = 5 * 60_000
@@ -71,15 +73,16 @@ export class Acts {
 
   /** A browser of somebody’s own, with an address of its own, so that no limit for one address is everybody’s. */
   async person(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-    people += 1
+    const address = nextAddress()
     const context = await this.stage.browser.newContext({
       viewport: { width: 1280, height: 800 },
       locale: 'en-US',
-      extraHTTPHeaders: { 'x-forwarded-for': `198.18.${Math.floor(people / 256)}.${people % 256}` },
+      extraHTTPHeaders: { 'x-forwarded-for': address },
       // After a click Chromium asks nobody; its shell without a window does.
       permissions: ['clipboard-write'],
       ...options,
     })
+    addresses.set(context, address)
     this.#contexts.push(patient(context))
     return context
   }
@@ -95,13 +98,13 @@ export class Acts {
     return context
   }
 
-  /** Signs somebody in without the page of it. */
+  /** Signs somebody in without the page of it, from an address of their own. */
   async signIn(context: BrowserContext, who: Credentials): Promise<void> {
     const isTenant = who.tenant_code !== undefined
     const ask = () =>
       context.request.post(`${this.stage.host.url}${isTenant ? '' : '/admin'}/auth/login/json`, {
         data: { ...who, token_delivery: 'cookie', device_name: 'a test' },
-        headers: { 'x-requested-with': 'console' },
+        headers: { 'x-requested-with': 'console', 'x-forwarded-for': addresses.get(context) ?? nextAddress() },
       })
     let answer = await ask()
     // Until the platform takes the address that is said, all people of the tests have one, whose limit counts them together.
@@ -190,6 +193,11 @@ async function takeOwnDist(): Promise<void> {
   ownDist = await mkdtemp(path.join(tmpdir(), 'stoa-dist-'))
   await cp(consoleFolders.dist, ownDist, { recursive: true })
   Object.assign(consoleFolders, { dist: ownDist })
+}
+
+function nextAddress(): string {
+  people += 1
+  return `198.18.${Math.floor(people / 256)}.${people % 256}`
 }
 
 async function signInOwner({ api }: TestKernel, { demo }: FirstRun): Promise<Api> {
