@@ -1,11 +1,11 @@
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as read, setTimeout as wait } from 'node:timers/promises'
 import type { ServerState } from './server-state.ts'
 
 /** How long a server may take to stop, in milliseconds. */
 export interface DrainTimes {
-  /** Idle connections stay open so long, for a request that is on its way already. */
+  /** Idle connections stay open so long, for a request that is on its way already; a busy machine is given longer. */
   readonly lingerMs: number
   /** Answers without an end are then asked to end, and WebSockets are cut. */
   readonly stopMs: number
@@ -25,11 +25,13 @@ export async function drain(server: Server, state: ServerState, times: DrainTime
   // Not http.Server's own close: that one also closes idle connections at once, and with them a request on its way.
   NetServer.prototype.close.call(server, () => (isClosed = true))
   const start = performance.now()
-  for (;;) {
+  for (let polls = 1; ; polls += 1) {
     await wait(pollMs)
+    // What came while this process had no turn is there, but not read yet.
+    await read()
     if (isClosed) break
     const passed = performance.now() - start
-    if (passed >= times.lingerMs) {
+    if (polls * pollMs >= times.lingerMs) {
       server.closeIdleConnections()
       state.closeUnused()
     }

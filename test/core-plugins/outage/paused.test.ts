@@ -8,7 +8,7 @@ import { MortalPlatform } from '../killed/world.ts'
 import { notes, packNotes } from './world.ts'
 
 /** Much longer than the calls may take. */
-const pauseMilliseconds = 4_000
+const pauseMilliseconds = 9_000
 const calls = 4
 
 describe('a host that is stopped for longer than its calls may take', function () {

@@ -110,6 +110,25 @@ describe('a stop', () => {
     assert.match(rest, /^HTTP\/1\.1 200 OK\r\n[^]*connection: close\r\n[^]*"data":"done"/i)
   })
 
+  it('answers a request that came while the process had no turn', async () => {
+    const socket = await open()
+    socket.write('GET /quick HTTP/1.1\r\nHost: x\r\n\r\n')
+    await once(socket, 'data')
+    const stopped = listening[Symbol.asyncDispose]()
+    // Each time longer than idle connections are kept for.
+    for (let turn = 0; turn < 3; turn += 1) {
+      await wait(1)
+      const begin = performance.now()
+      while (performance.now() - begin < 100);
+    }
+    socket.write('GET /quick HTTP/1.1\r\nHost: x\r\n\r\n')
+    const begin = performance.now()
+    while (performance.now() - begin < 100);
+    const rest = await text(socket)
+    await stopped
+    assert.match(rest, /^HTTP\/1\.1 200 OK\r\n[^]*connection: close\r\n[^]*"data":"done"/i)
+  })
+
   it('waits for a request that is on its way already, on a connection that is idle', async () => {
     await listening[Symbol.asyncDispose]()
     const patient = { lingerMs: 60_000, stopMs: 60_000, cutMs: 60_000 }
