@@ -204,7 +204,7 @@ export const requests: Fence = {
     {
       name: 'drain-without-linger',
       file: 'kernel/http/drain.ts',
-      before: 'if (passed >= times.lingerMs) {',
+      before: 'if (polls * pollMs >= times.lingerMs) {',
       after: 'if (passed >= 0) {',
       tests: ['test/kernel/http/drain.test.ts'],
       why: 'A request on its way is cut when a host stops.',

@@ -204,6 +204,23 @@ export const sandboxWalls: Fence = {
       why: 'A release has the rights of the one that came after it.',
     },
     {
+      name: 'walls-page-that-makes-roots',
+      file: 'sandbox/pages/shown-page.ts',
+      before: 'const end = Math.max(text.length - inert.length + 1, 0)',
+      after: 'const end = text.length',
+      tests: ['test/sandbox/shown-page.test.ts'],
+      why: 'A page hides a frame in a shadow root whose word lies across two pieces of the file.',
+    },
+    {
+      name: 'walls-page-before-its-guard',
+      file: 'sandbox/pages/page-file.ts',
+      before: 'before: isDevelopment ? guardOfAuthors : guard,',
+      after: 'before: isDevelopment ? guardOfAuthors : Buffer.alloc(0),',
+      tests: ['test/core-plugins/plugin-offers/services.test.ts'],
+      grep: 'as they were signed',
+      why: 'A page has WebRTC, and tells others what it is shown.',
+    },
+    {
       name: 'walls-tool-that-writes-unshown',
       file: 'sandbox/capabilities/contributed.ts',
       before: "tools: aiTools.map(({ name, effect = 'read' }) => ({ name, effect })),",
