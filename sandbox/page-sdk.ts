@@ -3,6 +3,7 @@ import path from 'node:path'
 import { runBundler } from './bundler.ts'
 import { filePolicy } from './pages/content-policy.ts'
 import { fileHeaders } from './pages/frame-headers.ts'
+import { scriptFence } from './pages/script-fence.ts'
 
 const folder = path.join(import.meta.dirname, 'sdk', 'ui')
 const mostBytes = 1_048_576
@@ -11,7 +12,11 @@ const mostBytes = 1_048_576
 const sources: Readonly<Record<string, { readonly entry: string; readonly type: string; readonly options: string[] }>> =
   {
     'stoa-ui.js': { entry: 'stoa-ui.ts', type: 'text/javascript; charset=utf-8', options: ['--format=esm'] },
-    'guard.js': { entry: 'guard.ts', type: 'text/javascript; charset=utf-8', options: ['--format=iife'] },
+    'guard.js': {
+      entry: 'guard.ts',
+      type: 'text/javascript; charset=utf-8',
+      options: ['--format=iife', `--banner:js=${scriptFence}`],
+    },
     'early.js': { entry: 'early.ts', type: 'text/javascript; charset=utf-8', options: ['--format=iife'] },
     'stoa-ui.css': { entry: 'stoa-ui.css', type: 'text/css; charset=utf-8', options: [] },
   }

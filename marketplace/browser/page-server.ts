@@ -9,9 +9,9 @@ import {
   describePageFile,
   findRoute,
   loadPageSdk,
+  lookInto,
   pageSdkFolder,
-  scriptHashes,
-  shownText,
+  withInserts,
   type PageAsked,
   type PageSaid,
   type Release,
@@ -105,11 +105,10 @@ export class PageServer implements AsyncDisposable {
     if (!pathname.startsWith(`/plugin-ui/${name}/${treeHash}/ui/`) || !Object.hasOwn(files, file)) return absentAnswer()
     const content = await readFile(join(directory, file))
     const asked = { name, treeHash, file, authority, isDevelopment: true }
-    const { contentType, before, headers } = await describePageFile(asked, () =>
-      Promise.resolve(scriptHashes(content.toString('utf8'))),
-    )
-    const shown = before.length > 0 ? Buffer.from(shownText(content.toString('latin1')), 'latin1') : content
-    return { status: 200, headers: { ...headers, 'content-type': contentType }, body: Buffer.concat([before, shown]) }
+    const look = () => Promise.resolve(lookInto(file, content))
+    const { contentType, inserts, headers } = await describePageFile(asked, look)
+    const body = Buffer.concat(await Array.fromAsync(withInserts([content], inserts)))
+    return { status: 200, headers: { ...headers, 'content-type': contentType }, body }
   }
 
   async #askConsole(request: IncomingMessage, pathname: string): Promise<HttpAnswer> {

@@ -2,13 +2,11 @@ import type { Finding } from './finding.ts'
 import { unguardedGlobals } from './unguarded-globals.ts'
 
 const asked = "ask the plugin's own routes through the bridge: stoa.get('/…'), or post, put, patch, delete"
-const made = 'make elements (document.createElement), or set innerHTML'
 const kept = 'keep it in a preference (stoa.preferences.set) or in a row, through a route'
 
 /** What scripts of other sites use, and a frame of no origin refuses, with what to do instead. */
 const mends: Readonly<Record<string, string>> = {
   ...{ fetch: asked, XMLHttpRequest: asked },
-  ...{ 'document.write': made, 'document.writeln': made, 'document.open': made },
   ...{ localStorage: kept, sessionStorage: kept, indexedDB: kept, 'document.cookie': kept },
 }
 const names = Object.keys(mends)

@@ -29,8 +29,13 @@ export async function lintPageMarkup(directory: string, file: string, hasBridge:
         const what = name === 'style' ? '<style>' : 'style="…"'
         find('error', 'page_style', at, `${what} has no effect in a page: put it into a .css file of ui/.`)
       }
-      if (name === 'template' && attributes['shadowrootmode'] !== undefined)
-        find('error', 'page_shadow', at, 'shadowrootmode has no effect in a page: call attachShadow in a script.')
+      if (name === 'script' && attributes['integrity'] !== undefined)
+        find(
+          'error',
+          'page_integrity',
+          at,
+          'integrity fits no script of a page: what is signed is the package. Leave it out.',
+        )
     },
     ontext(part) {
       if (seen.isInTitle) seen.title += part

@@ -1,19 +1,5 @@
-import { createHash } from 'node:crypto'
-import { inlineScripts } from './inline-scripts.ts'
-import { shownText } from './shown-page.ts'
-
-const mostScripts = 20
-
 /** What a file that is no page says of itself: opened as one, it runs nothing. */
 export const filePolicy = "default-src 'none'; sandbox"
-
-/** The inline scripts that a page was signed with, as its policy names them. */
-export function scriptHashes(html: string): readonly string[] {
-  const hashes = inlineScripts(shownText(html), mostScripts).map((script) => {
-    return `'sha256-${createHash('sha256').update(script).digest('base64')}'`
-  })
-  return [...new Set(hashes)]
-}
 
 /** A folder of this site as policies name it; `'self'` for hosts that they have no word for, which are bare IPv6 addresses. */
 export function sourceOf(authority: string, folder: string): string {

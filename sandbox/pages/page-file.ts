@@ -1,6 +1,7 @@
 import { contentPolicy, filePolicy, sourceOf } from './content-policy.ts'
 import { contentTypeOf } from './content-types.ts'
 import { fileHeaders, guard, guardOfAuthors, pageHeaders, pageSdkFolder } from './frame-headers.ts'
+import { isPage, mayRun, type Insert, type PageContent } from './page-inserts.ts'
 
 /** Which file of which release is asked for, and where. */
 interface AskedFile {
@@ -16,24 +17,28 @@ interface AskedFile {
 /** How a file of a plugin's pages goes out. */
 interface PageFile {
   readonly contentType: string
-  /** What stands before the file itself: of a page, what takes from it what it might speak to others with. */
-  readonly before: Buffer
+  /** What stands in it that was not signed: what takes from a page, and from each script, what it might speak to others with. */
+  readonly inserts: readonly Insert[]
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The headers of a file of a plugin's pages; `hashesOf` is asked for the inline scripts that a page was signed with. */
+/** How a file of a plugin's pages goes out; `look` is asked for what stands in it, where something in it may run. */
 export async function describePageFile(
   { name, treeHash, file, authority, isDevelopment }: AskedFile,
-  hashesOf: () => Promise<readonly string[]>,
+  look: () => Promise<PageContent>,
 ): Promise<PageFile> {
   const contentType = contentTypeOf(file)
-  if (!contentType.startsWith('text/html'))
-    return { contentType, before: Buffer.alloc(0), headers: { ...fileHeaders, 'content-security-policy': filePolicy } }
+  if (!mayRun(contentType))
+    return { contentType, inserts: [], headers: { ...fileHeaders, 'content-security-policy': filePolicy } }
+  const { inserts, hashes } = await look()
+  if (!isPage(contentType))
+    return { contentType, inserts, headers: { ...fileHeaders, 'content-security-policy': filePolicy } }
   const folders = [`/plugin-ui/${name}/${treeHash}/`, pageSdkFolder].map((folder) => sourceOf(authority, folder))
-  const policy = contentPolicy(folders, await hashesOf())
+  const before = { at: 0, content: isDevelopment ? guardOfAuthors : guard }
+  const policy = contentPolicy(folders, hashes)
   return {
     contentType,
-    before: isDevelopment ? guardOfAuthors : guard,
+    inserts: [before, ...inserts],
     headers: { ...fileHeaders, ...pageHeaders, 'content-security-policy': policy },
   }
 }

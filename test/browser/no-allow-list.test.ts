@@ -1,54 +1,22 @@
 import assert from 'node:assert/strict'
 import type { BrowserContext } from 'playwright-core'
+import { until } from '../support/until.ts'
 import { giveHostile, reader, takeHostile, trapped } from './support/hostile-page.ts'
 import { useActs, type Acts } from './support/stage.ts'
 
-/** Longer than a frame takes to load. */
-const soon = 1_500
-const quoted = `text.replaceAll('"', '&quot;')`
-/** Ways of a page to a frame of its own that shows `text`, which loads a script. */
-const ways: readonly (readonly [string, string])[] = [
-  ['by what it shows', `frame.srcdoc = text; document.body.append(frame)`],
-  ['by what it shows later', `document.body.append(frame); setTimeout(() => { frame.srcdoc = text }, 200)`],
-  ['in a text', `document.body.insertAdjacentHTML('beforeend', '<iframe srcdoc="' + ${quoted} + '"></iframe>')`],
-  [
-    'that is let go again',
-    `frame.srcdoc = text; document.body.append(frame)
-    setTimeout(() => { frame.removeAttribute('sandbox'); frame.srcdoc = text + ' ' }, 200)`,
-  ],
-  [
-    'in a closed root',
-    `frame.srcdoc = text; document.body.appendChild(host).attachShadow({ mode: 'closed' }).append(frame)`,
-  ],
-  [
-    'in the copy of a root',
-    `frame.srcdoc = text; host.attachShadow({ mode: 'closed', clonable: true }).append(frame); document.body.append(host.cloneNode(true))`,
-  ],
-  [
-    'in a root made of text',
-    `document.body.appendChild(host).setHTMLUnsafe?.(
-      '<div><template shadowrootmode="closed"><iframe srcdoc="' + ${quoted} + '"></iframe></template></div>')`,
-  ],
-  ['in a root of a page', `location.href = 'rooted.html'`],
-  ['in a root that a page writes', `location.href = 'writing.html'`],
-  [
-    'once it changed what holds it',
-    `Element.prototype.remove = Element.prototype.setAttribute = Document.prototype.querySelectorAll = () => []
-    MutationObserver.prototype.observe = () => undefined
-    Object.prototype.attributeOldValue = true
-    Array.prototype[Symbol.iterator] = function* () {}
-    frame.srcdoc = text
-    document.body.append(frame.cloneNode())
-    document.body.append(host)
-    try { host.attachShadow({ mode: 'open' }) } catch {}
-    host.shadowRoot.append(frame)`,
-  ],
-  [
-    'whose going runs its code',
-    `frame.srcdoc = text
-    customElements.define('a-frame', class extends HTMLIFrameElement { disconnectedCallback() { this.nextSibling?.remove(); host.remove() } }, { extends: 'iframe' })
-    document.body.append(document.createElement('iframe', { is: 'a-frame' }), host, frame)`,
-  ],
+/** Scripts that run in a frame that a page makes within itself, where all globals are new. */
+const running: readonly (readonly [string, string])[] = [
+  ['of a file', `<script src="speak.js"></script>`],
+  ['of a module', `<script type="module" src="speak.js"></script>`],
+  ['of two files', `<script src="speak.js"></script><script src="tell.js"></script>`],
+]
+/** Those that end before they have begun. */
+const ending: readonly (readonly [string, string])[] = [
+  ['with a function of that name', `<script src="function.js"></script>`],
+  ['of a module with such a function', `<script type="module" src="function.js"></script>`],
+  ['of a module that is its window', `<script type="module" src="module.js"></script>`],
+  ['of a module with such a variable', `<script type="module" src="variable.js"></script>`],
+  ['of a module that is given one', `<script type="module" src="given.js"></script>`],
 ]
 
 describe('a page in a browser that does not know how to keep it from others', function () {
@@ -58,32 +26,43 @@ describe('a page in a browser that does not know how to keep it from others', fu
   before(() => giveHostile(acts))
   after(() => takeHostile(acts))
 
-  it('33: has nothing to speak with, and no way to a frame of its own that runs a script', async () => {
+  it('33: has nothing to speak with, and neither has a script in a frame of its own', async () => {
     const context = await withoutAllowList(acts)
-    const ran: string[] = []
-    for (const [how, code] of ways) {
-      const { page, inside } = await trapped(acts, undefined, undefined, context)
-      page.on('console', (message) => message.text().startsWith('it runs') && ran.push(`${how}: ${message.text()}`))
-      const types = ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport'].map((name) => `typeof ${name}`)
-      assert.deepEqual(await inside.evaluate(`[${types.join()}]`), Array(3).fill('undefined'))
-      await inside.evaluate(`void setTimeout(() => {
-        const text = '<script src="speak.js"></' + 'script>'
-        const frame = document.createElement('iframe')
-        const host = document.createElement('div')
-        ${code}
-      })`)
-      await page.waitForTimeout(soon)
-      await page.close()
+    const { page, inside } = await trapped(acts, undefined, undefined, context)
+    const types = ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport'].map((name) => `typeof ${name}`)
+    assert.deepEqual(await inside.evaluate(`[${types.join()}]`), Array(3).fill('undefined'))
+    const said: string[] = []
+    page.on('console', (message) => message.text().startsWith('it runs') && said.push(message.text()))
+    const show = async (text: string) =>
+      inside.evaluate(
+        `void document.body.append(Object.assign(document.createElement('iframe'), { srcdoc: ${JSON.stringify(text)} }))`,
+      )
+    // Those that end come first: when the others have spoken they would have.
+    for (const [how, text] of [...ending, ...running]) {
+      await show(text)
+      await until(() => inside.childFrames().length > 0)
+      if (running.some(([each]) => each === how)) {
+        await until(() => said.length > 0)
+        assert.deepEqual(said.splice(0), ['it runs and has undefined,undefined'], how)
+      }
     }
-    assert.deepEqual(ran, [])
+    await page.waitForLoadState('networkidle')
+    assert.deepEqual(said, [])
   })
 
-  it('33: shows a text in a frame of its own, which runs no script', async () => {
-    const { inside } = await trapped(acts, undefined, undefined, await withoutAllowList(acts))
-    await inside.evaluate(
-      `void document.body.append(Object.assign(document.createElement('iframe'), { srcdoc: '<p>A letter</p>' }))`,
-    )
-    await inside.frameLocator('iframe').getByText('A letter').waitFor()
+  it('33: has nothing to speak with by an inline script either, whose text with nothing before it does not run', async () => {
+    const { page, inside } = await trapped(acts, undefined, undefined, await withoutAllowList(acts))
+    const said: string[] = []
+    const refused: string[] = []
+    page.on('console', (message) => {
+      if (message.text().startsWith('it runs')) said.push(message.text())
+      if (/Content Security Policy/.test(message.text()) && /script-src/.test(message.text()))
+        refused.push(message.text())
+    })
+    await inside.evaluate(`void setTimeout(() => { location.href = 'inline.html' })`)
+    await until(() => said.length >= 2 && refused.length >= 1)
+    assert.deepEqual(said, Array(2).fill('it runs and has undefined,undefined'))
+    assert.equal(refused.length, 1)
   })
 })
 

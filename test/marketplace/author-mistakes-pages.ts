@@ -29,12 +29,7 @@ export const pageMistakes: Readonly<Record<string, Mistake>> = {
   'a page with a handler in an attribute': inPage('<ul id="list">', '<ul id="list" onclick="x()">', /addEventListener/),
   'a page with a style in an attribute': inPage('<ul id="list">', '<ul id="list" style="color: red">', /\.css file/),
   'a page with a style sheet of its own': inPage('<main>', '<style>a {}</style><main>', /<style> has no effect/),
-  'a page that makes a shadow root of its text': inPage(
-    '<ul id="list">',
-    '<div><template shadowrootmode="open"></template></div><ul id="list">',
-    /attachShadow/,
-  ),
-  'a page that writes itself': ofOthers("document.write('<p>x</p>')", /no document\.write/),
+  'a page that names what its script is': inPage('src="page.js"', 'src="page.js" integrity="sha256-x"', /Leave it out/),
   'a page without a language': lacks('<html lang="en">', '<html>', /lang="en"/),
   'a page without a title': lacks('<title>Notes</title>', '<title> </title>', /<title>/),
   'a page that looks like no other': lacks(

@@ -7,8 +7,9 @@ export interface TestRun {
   readonly output: string
 }
 
-/** A file that takes longer than this hangs. */
-const longestMs = 300_000
+/** Files that take longer than this, and so much for each of them, hang. */
+const startMs = 240_000
+const fileMs = 60_000
 /** After its last word mocha may be kept by what a failed test left open. */
 const farewellMs = 10_000
 
@@ -29,6 +30,7 @@ export async function runTests(folder: string, files: readonly string[], grep?: 
   )
   const { pid } = child
   if (pid === undefined) throw new Error('mocha could not be started')
+  const longestMs = startMs + files.length * fileMs
   let isOver = false
   let isHung = false
   const end = (signal: NodeJS.Signals) => !isOver && endGroup(pid, signal)

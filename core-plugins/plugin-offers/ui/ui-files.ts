@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { defineRoute, NotFoundError, raw, type Route } from '#kernel'
-import { describePageFile, scriptHashes, shownPage, type Grants, type Release } from '#sandbox'
+import { describePageFile, lookInto, withInserts, type Grants, type PageContent, type Release } from '#sandbox'
 import type { PluginRuntime } from '../../plugins/contract.ts'
 
 const text = { type: 'string', maxLength: 200 } as const
@@ -26,7 +26,7 @@ export function uiRoute(
   { isDevelopment }: { readonly isDevelopment: boolean },
 ): Route {
   /** By release, so that what is known of a page goes with it. */
-  const hashes = new WeakMap<Release, Map<string, Promise<readonly string[]>>>()
+  const looked = new WeakMap<Release, Map<string, Promise<PageContent>>>()
 
   async function find(name: string, treeHash: string, file: string): Promise<Release | undefined> {
     const running = runtime.find(name)
@@ -36,11 +36,11 @@ export function uiRoute(
     return file.startsWith('ui/') && Object.hasOwn(plugin.release.files, file) ? plugin.release : undefined
   }
 
-  /** A page is read once, however many ask for it at the same time. */
-  function hashesOf(release: Release, file: string, location: string): Promise<readonly string[]> {
-    const known = hashes.get(release) ?? new Map<string, Promise<readonly string[]>>()
-    hashes.set(release, known)
-    const found = known.get(file) ?? readFile(location, 'utf8').then(scriptHashes)
+  /** A file is read for it once, however many ask for it at the same time. */
+  function look(release: Release, file: string, location: string): Promise<PageContent> {
+    const known = looked.get(release) ?? new Map<string, Promise<PageContent>>()
+    looked.set(release, known)
+    const found = known.get(file) ?? readFile(location).then((content) => lookInto(file, content))
     known.set(file, found)
     found.catch(() => known.delete(file))
     return found
@@ -62,26 +62,22 @@ export function uiRoute(
       const found = await stat(location).catch(() => undefined)
       if (!found) throw new NotFoundError()
       const asked = { name, treeHash, file, authority, isDevelopment }
-      const { contentType, before, headers } = await describePageFile(asked, () => hashesOf(release, file, location))
+      const { contentType, inserts, headers } = await describePageFile(asked, () => look(release, file, location))
+      const size = inserts.reduce((sum, { content }) => sum + content.length, found.size)
+      const content = createReadStream(location)
       return raw(
-        before.length > 0 ? Readable.from(joined(before, location)) : createReadStream(location),
+        inserts.length > 0 ? Readable.from(withInserts(content as AsyncIterable<Buffer>, inserts)) : content,
         contentType,
         {
           headers: {
             ...headers,
             'cache-control': 'public, max-age=31536000, immutable',
-            'content-length': String(found.size + before.length),
+            'content-length': String(size),
           },
         },
       )
     },
   })
-}
-
-/** A page after what stands before it. */
-async function* joined(before: Buffer, location: string): AsyncGenerator<Buffer> {
-  yield before
-  yield* shownPage(createReadStream(location) as AsyncIterable<Buffer>)
 }
 
 /** Whether it was granted pages, and they were not taken back since. */

@@ -1,17 +1,5 @@
-// Stands before every page of a plugin: where a browser does not know how to keep a page from speaking to others, it has not what
-// it would speak with, nor a frame that has, and what it opens within its frame is none of the reader's way back.
-import { fix, holdNestedFrames } from './nested-frames.ts'
-
-for (const name of [
-  'RTCPeerConnection',
-  'webkitRTCPeerConnection',
-  'RTCDataChannel',
-  'WebTransport',
-  'WebSocketStream',
-])
-  fix(globalThis, name, undefined)
-holdNestedFrames()
-
+// Stands before every page of a plugin, after what stands before each script (sandbox/pages/script-fence.ts): what it opens within its
+// frame is none of the reader's way back.
 // What it adds to the way back by `location.hash` nobody can keep it from. To whoever does so again and again without a click or a
 // key the console hears this, which no page says, and takes it away.
 const mostUnasked = 3
@@ -50,6 +38,8 @@ addEventListener(
 )
 
 const stay = history.replaceState.bind(history)
-fix(History.prototype, 'pushState', (data: unknown, unused: string, url?: string | URL | null) =>
-  stay(data, unused, url),
-)
+Object.defineProperty(History.prototype, 'pushState', {
+  value: (data: unknown, unused: string, url?: string | URL | null) => stay(data, unused, url),
+  writable: false,
+  configurable: false,
+})

@@ -14,7 +14,7 @@ const manifest = {
   ],
 }
 const head = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Trap</title>'
-const rooted = `<template shadowrootmode="closed"><iframe srcdoc="<script src='speak.js'></script>"></iframe></template>`
+const speak = `console.log('it runs and has ' + [typeof RTCPeerConnection, typeof WebTransport].join())`
 const files = {
   'ui/page.html': `${head}<script type="module" src="page.js"></script></head><body><p>It is there</p><input id="word"></body></html>`,
   'ui/page.js': `import { connect } from '/plugin-ui/sdk/1/stoa-ui.js'
@@ -23,10 +23,18 @@ addEventListener('keydown', ({ key }) => console.log('read: ' + key))
 stoa.ready()
 `,
   'ui/tell.js': `parent.postMessage('it runs', '*')\n`,
-  'ui/speak.js': `console.log('it runs and has ' + typeof RTCPeerConnection)\n`,
-  'ui/write.js': `document.write?.('<div>' + ${JSON.stringify(rooted)} + '</div>')\n`,
-  'ui/rooted.html': `${head}</head><body><div>${rooted}</div></body></html>`,
-  'ui/writing.html': `${head}</head><body><script src="write.js"></script></body></html>`,
+  'ui/speak.js': `'use strict'\n${speak}\n`,
+  // A window of a script's own is none that anything could be taken from.
+  'ui/function.js': `${speak}\nfunction window() {}\n`,
+  'ui/module.js': `import * as window from './module.js'\n${speak}\n`,
+  'ui/variable.js': `${speak}\nvar window\n`,
+  'ui/given.js': `import { window } from './giver.js'\n${speak}\n`,
+  'ui/giver.js': `import './given.js'\nexport const window = { [Symbol.toStringTag]: 'Window' }\n`,
+  'ui/inline.html': `${head}<script>${speak}</script><script src="nest.js"></script></head><body></body></html>`,
+  'ui/nest.js': `const inline = document.scripts[1].text
+for (const text of [inline, inline.slice(inline.indexOf('console'))])
+  document.documentElement.append(Object.assign(document.createElement('iframe'), { srcdoc: '<script>' + text + '</' + 'script>' }))
+`,
   'ui/tell.html': `${head}<script src="tell.js"></script></head><body></body></html>`,
   'ui/tell.svg': `<svg xmlns="http://www.w3.org/2000/svg"><script href="tell.js"/><script>parent.postMessage('it runs', '*')</script></svg>`,
 }

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { objectStorage } from '../../../core-plugins/storage/contract.ts'
+import { scriptFence } from '../../../sandbox/pages/script-fence.ts'
 import type { Answer, Body } from '../../support/api.ts'
 import type { TestPlatform, TestTenant } from '../../support/identity.ts'
 import { dataOf } from '../../support/platform.ts'
@@ -141,10 +142,14 @@ describe('what plugins ask of the platform, and the places they fill', function 
     const { pages } = dataOf(await one.owner.get('/plugins/slots')) as unknown as { pages: { url: string }[] }
     const url = pages[0]?.url ?? ''
     const { status, headers, body } = await api.get(url)
-    const inline = createHash('sha256').update('start()').digest('base64')
+    const inline = createHash('sha256').update(`${scriptFence}start()`).digest('base64')
     assert.deepEqual(
       [status, body as unknown, headers['content-type']],
-      [200, `<!doctype html><script src="/plugin-ui/sdk/1/guard.js"></script>${page}`, 'text/html; charset=utf-8'],
+      [
+        200,
+        `<!doctype html><script src="/plugin-ui/sdk/1/guard.js"></script>${page.replace('start()', `${scriptFence}start()`)}`,
+        'text/html; charset=utf-8',
+      ],
     )
     // Not 'self': what another plugin or a tenant put on this site is no script of this page.
     const own = new URL(url.replace(/ui\/page\.html$/, ''), api.url).href.replace('http://', '')
@@ -169,7 +174,7 @@ describe('what plugins ask of the platform, and the places they fill', function 
     const script = await api.get(url.replace('page.html', 'app.js'))
     assert.deepEqual(
       [script.body as unknown, script.headers['content-type']],
-      ['run()', 'text/javascript; charset=utf-8'],
+      [`${scriptFence}run()`, 'text/javascript; charset=utf-8'],
     )
     assert.equal(script.headers['content-security-policy'], "default-src 'none'; sandbox")
     const elsewhere = async (host: string) =>
