@@ -3,7 +3,15 @@ import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { defineRoute, NotFoundError, raw, type Route } from '#kernel'
-import { describePageFile, lookInto, withInserts, type Grants, type PageContent, type Release } from '#sandbox'
+import {
+  describePageFile,
+  lookInto,
+  withInserts,
+  type Grants,
+  type Insert,
+  type PageContent,
+  type Release,
+} from '#sandbox'
 import type { PluginRuntime } from '../../plugins/contract.ts'
 
 const text = { type: 'string', maxLength: 200 } as const
@@ -59,14 +67,17 @@ export function uiRoute(
       if (!release) throw new NotFoundError()
       const location = path.join(release.directory, file)
       // One that is not kept any more may be deleted while it is looked for.
-      const found = await stat(location).catch(() => undefined)
-      if (!found) throw new NotFoundError()
+      const gone = () => {
+        throw new NotFoundError()
+      }
+      const found = await stat(location).catch(gone)
       const asked = { name, treeHash, file, authority, isDevelopment }
-      const { contentType, inserts, headers } = await describePageFile(asked, () => look(release, file, location))
+      const { contentType, inserts, headers } = await describePageFile(asked, () =>
+        look(release, file, location).catch(gone),
+      )
       const size = inserts.reduce((sum, { content }) => sum + content.length, found.size)
-      const content = createReadStream(location)
       return raw(
-        inserts.length > 0 ? Readable.from(withInserts(content as AsyncIterable<Buffer>, inserts)) : content,
+        inserts.length > 0 ? Readable.from(shown(location, inserts)) : createReadStream(location),
         contentType,
         {
           headers: {
@@ -78,6 +89,11 @@ export function uiRoute(
       )
     },
   })
+}
+
+/** A file with what stands in it, which is not opened where nobody reads it. */
+async function* shown(location: string, inserts: readonly Insert[]): AsyncGenerator<Buffer> {
+  yield* withInserts(createReadStream(location) as AsyncIterable<Buffer>, inserts)
 }
 
 /** Whether it was granted pages, and they were not taken back since. */
