@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { RouteNotFoundError } from '#kernel'
@@ -73,7 +73,7 @@ export class PageServer implements AsyncDisposable {
     const own = /^\/(admin|tenant|api\/public)\/plugins\/(?<name>[^/]+)\/api(?<path>\/.*)$/.exec(pathname)?.groups
     if (own?.['name'] === name) return this.#askPlugin(request, `${own['path']}${search}`, pathname)
     if (pathname.startsWith(pageSdkFolder)) return readSdk(pathname.slice(pageSdkFolder.length))
-    if (pathname.startsWith('/plugin-ui/')) return this.#readPage(pathname, request.headers.host ?? '')
+    if (pathname.startsWith('/plugin-ui/')) return this.#readPage(pathname, request.headers)
     if (pathname.startsWith('/console/assets/')) return readBuilt(pathname.slice('/console/'.length))
     if (pathname.startsWith('/console/')) return readBuilt('try-page.html')
     return this.#askConsole(request, pathname)
@@ -99,12 +99,13 @@ export class PageServer implements AsyncDisposable {
     return pluginAnswer(answer)
   }
 
-  async #readPage(pathname: string, authority: string): Promise<HttpAnswer> {
+  async #readPage(pathname: string, asking: IncomingHttpHeaders): Promise<HttpAnswer> {
     const { name, treeHash, directory, files } = this.#subject.release
     const file = pathname.slice(`/plugin-ui/${name}/${treeHash}/`.length)
     if (!pathname.startsWith(`/plugin-ui/${name}/${treeHash}/ui/`) || !Object.hasOwn(files, file)) return absentAnswer()
     const content = await readFile(join(directory, file))
-    const asked = { name, treeHash, file, authority, isDevelopment: true }
+    const { host: authority = '', 'user-agent': userAgent = '' } = asking
+    const asked = { name, treeHash, file, authority, userAgent, isDevelopment: true }
     const look = () => Promise.resolve(lookInto(file, content))
     const { contentType, inserts, headers } = await describePageFile(asked, look)
     const body = Buffer.concat(await Array.fromAsync(withInserts([content], inserts)))

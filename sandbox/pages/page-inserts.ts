@@ -11,12 +11,14 @@ export interface Insert {
 
 /** What is known of a file by what stands in it. */
 export interface PageContent {
+  /** What fences its scripts in. */
   readonly inserts: readonly Insert[]
-  /** The inline scripts of a page that may run, as its policy names them. */
-  readonly hashes: readonly string[]
+  /** The inline scripts of a page that may run, as its policy names them, with these inserts and without. */
+  readonly hashes: Readonly<Record<'fenced' | 'signed', readonly string[]>>
 }
 
 const mostScripts = 20
+const noHashes = { fenced: [], signed: [] }
 /** https://mimesniff.spec.whatwg.org/#javascript-mime-type, and what stands for it. */
 const running =
   /^$|^module$|^(?:text|application)\/(?:x-)?(?:java|ecma)script$|^text\/(?:j|live)script$|^text\/javascript1\.\d$/
@@ -30,17 +32,19 @@ export function mayRun(contentType: string): boolean {
   return isPage(contentType) || contentType.startsWith('text/javascript')
 }
 
-/** Reads a file of a plugin's pages: before each script in it, or before itself where it is one, stands what fences it in. */
+/** Reads a file of a plugin's pages: what fences it in stands before each script in it, or before itself where it is one. */
 export function lookInto(file: string, content: Buffer): PageContent {
   const type = contentTypeOf(file)
-  if (!mayRun(type)) return { inserts: [], hashes: [] }
-  if (!isPage(type)) return { inserts: [{ at: 0, content: fenceBefore(content) }], hashes: [] }
+  if (!mayRun(type)) return { inserts: [], hashes: noHashes }
+  if (!isPage(type)) return { inserts: [{ at: 0, content: fenceBefore(content) }], hashes: noHashes }
   // A character is a byte, so that places are offsets.
   const scripts = inlineScripts(content.toString('latin1'), mostScripts)
   const inserts = scripts
     .filter(({ type }) => running.test(type))
     .map(({ text, at }) => ({ at, content: fenceBefore(Buffer.from(text, 'latin1')) }))
-  return { inserts, hashes: [...new Set(scripts.flatMap(hashOf))] }
+  const fenced = new Set(scripts.flatMap(fencedHash))
+  const signed = new Set(scripts.map(({ text }) => hashOf(Buffer.from(text, 'latin1').toString())))
+  return { inserts, hashes: { fenced: [...fenced], signed: [...signed] } }
 }
 
 /** A file as browsers get it; inserts are in the order of their places. */
@@ -69,11 +73,14 @@ function fenceBefore(script: Buffer): Buffer {
 }
 
 /** Of a script that runs with what stands before it; of others only where they are data whatever is made of them. */
-function hashOf({ type, text }: InlineScript): readonly string[] {
-  const bytes = Buffer.from(text, 'latin1')
-  const whole = running.test(type) ? fenceOf(text) + bytes.toString() : bytes.toString()
-  if (!running.test(type) && !isJson(whole)) return []
-  return [`'sha256-${createHash('sha256').update(whole).digest('base64')}'`]
+function fencedHash({ type, text }: InlineScript): readonly string[] {
+  const own = Buffer.from(text, 'latin1').toString()
+  if (running.test(type)) return [hashOf(fenceOf(text) + own)]
+  return isJson(own) ? [hashOf(own)] : []
+}
+
+function hashOf(script: string): string {
+  return `'sha256-${createHash('sha256').update(script).digest('base64')}'`
 }
 
 function isJson(text: string): boolean {

@@ -8,6 +8,15 @@ const voices = ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel'
  */
 export const scriptFence = `if({}.toString.call(window)!=="[object Window]")throw 0;${voices.map((name) => `delete window.${name};`).join('')}`
 
+/** The first Chromium in which `Connection-Allowlist` was seen to keep pages from others, in frames of theirs as well. */
+const knowing = 156
+
+/** Whether this is a browser, and none that is known to have that header; whoever is none gets scripts as they were signed, too. */
+export function needsFence(userAgent: string): boolean {
+  const [, version = '0'] = /Chrome\/(\d+)/.exec(userAgent) ?? []
+  return userAgent.includes('Mozilla/') && Number(version) < knowing
+}
+
 /** A directive has effect only where nothing but comments stands before it. */
 const strict = /^\s*(?:(?:\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/[^\n]*\n)\s*)*(["'])use strict\1/
 const mostLooked = 4_096

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import type { BrowserContext } from 'playwright-core'
 import { until } from '../support/until.ts'
 import { giveHostile, reader, takeHostile, trapped } from './support/hostile-page.ts'
@@ -18,6 +20,9 @@ const ending: readonly (readonly [string, string])[] = [
   ['of a module with such a variable', `<script type="module" src="variable.js"></script>`],
   ['of a module that is given one', `<script type="module" src="given.js"></script>`],
 ]
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
+const chromium = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36'
 
 describe('a page in a browser that does not know how to keep it from others', function () {
   this.timeout(180_000)
@@ -64,10 +69,39 @@ describe('a page in a browser that does not know how to keep it from others', fu
     assert.deepEqual(said, Array(2).fill('it runs and has undefined,undefined'))
     assert.equal(refused.length, 1)
   })
+
+  it('33: speaks to nobody where the header is known, also from a frame of its own, whose scripts are as they were signed', async () => {
+    const heard: string[] = []
+    const udp = createSocket('udp4', () => heard.push('packet')).bind(0, '127.0.0.1')
+    await once(udp, 'listening')
+    const ask = async (context: BrowserContext): Promise<void> => {
+      const { inside } = await trapped(acts, undefined, undefined, context)
+      await inside.evaluate(
+        `void document.body.append(Object.assign(document.createElement('iframe'), { srcdoc: '<p>x</p>' }))`,
+      )
+      await until(() => inside.childFrames().length > 0)
+      await inside.childFrames()[0]?.evaluate(`(async () => {
+        const peer = new RTCPeerConnection({ iceServers: [{ urls: 'stun:127.0.0.1:${udp.address().port}' }] })
+        peer.createDataChannel('x')
+        await peer.setLocalDescription(await peer.createOffer())
+      })()`)
+    }
+    try {
+      // Chromium ends the process of a frame that tries.
+      await ask(await reader(acts)).catch(() => undefined)
+      assert.deepEqual(heard, [])
+      // It would have been heard by now: this one is.
+      await ask(await withoutAllowList(acts, chromium))
+      await until(() => heard.length > 0)
+    } finally {
+      udp.close()
+    }
+  })
 })
 
-async function withoutAllowList(acts: Acts): Promise<BrowserContext> {
-  const context = await reader(acts)
+/** As if the browser did not know the header. */
+async function withoutAllowList(acts: Acts, userAgent = firefox): Promise<BrowserContext> {
+  const context = await reader(acts, { userAgent })
   await context.route('**/plugin-ui/**', async (route) => {
     const response = await route.fetch()
     const headers = Object.entries(response.headers()).filter(([name]) => name !== 'connection-allowlist')

@@ -62,7 +62,8 @@ export function uiRoute(
     answers: [{ types: ['*/*'] }],
     schema: { params },
     errors: [4040],
-    async handler({ params: { name, tree_hash: treeHash, file }, authority }) {
+    async handler(ctx) {
+      const { name, tree_hash: treeHash, file } = ctx.params
       const release = await find(name, treeHash, file)
       if (!release) throw new NotFoundError()
       const location = path.join(release.directory, file)
@@ -71,7 +72,8 @@ export function uiRoute(
         throw new NotFoundError()
       }
       const found = await stat(location).catch(gone)
-      const asked = { name, treeHash, file, authority, isDevelopment }
+      const userAgent = ctx.header('user-agent') ?? ''
+      const asked = { name, treeHash, file, authority: ctx.authority, userAgent, isDevelopment }
       const { contentType, inserts, headers } = await describePageFile(asked, () =>
         look(release, file, location).catch(gone),
       )

@@ -1,4 +1,4 @@
-import type { BrowserContext, Frame, Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Frame, Page } from 'playwright-core'
 import { dataOf } from '../../support/platform.ts'
 import { installAndEnable, packSmall } from '../../support/small-plugin.ts'
 import { demoOwner, type Acts } from './stage.ts'
@@ -54,9 +54,9 @@ export async function takeHostile({ stage }: Acts): Promise<void> {
 }
 
 /** A browser of whoever may see its pages. */
-export function reader(acts: Acts): Promise<BrowserContext> {
+export function reader(acts: Acts, options: BrowserContextOptions = {}): Promise<BrowserContext> {
   // A header on every request would make a browser ask before it loads the scripts of a page with an origin of its own.
-  return acts.signedIn(demoOwner(acts.stage), { extraHTTPHeaders: {} })
+  return acts.signedIn(demoOwner(acts.stage), { extraHTTPHeaders: {}, ...options })
 }
 
 /** A tab whose faults are those of what is tried in it, and the page of the plugin in it: its own, or the one in the header. */

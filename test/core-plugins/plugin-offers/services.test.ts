@@ -142,14 +142,10 @@ describe('what plugins ask of the platform, and the places they fill', function 
     const { pages } = dataOf(await one.owner.get('/plugins/slots')) as unknown as { pages: { url: string }[] }
     const url = pages[0]?.url ?? ''
     const { status, headers, body } = await api.get(url)
-    const inline = createHash('sha256').update(`${scriptFence}start()`).digest('base64')
+    const inline = createHash('sha256').update('start()').digest('base64')
     assert.deepEqual(
       [status, body as unknown, headers['content-type']],
-      [
-        200,
-        `<!doctype html><script src="/plugin-ui/sdk/1/guard.js"></script>${page.replace('start()', `${scriptFence}start()`)}`,
-        'text/html; charset=utf-8',
-      ],
+      [200, `<!doctype html><script src="/plugin-ui/sdk/1/guard.js"></script>${page}`, 'text/html; charset=utf-8'],
     )
     // Not 'self': what another plugin or a tenant put on this site is no script of this page.
     const own = new URL(url.replace(/ui\/page\.html$/, ''), api.url).href.replace('http://', '')
@@ -174,9 +170,25 @@ describe('what plugins ask of the platform, and the places they fill', function 
     const script = await api.get(url.replace('page.html', 'app.js'))
     assert.deepEqual(
       [script.body as unknown, script.headers['content-type']],
-      [`${scriptFence}run()`, 'text/javascript; charset=utf-8'],
+      ['run()', 'text/javascript; charset=utf-8'],
     )
     assert.equal(script.headers['content-security-policy'], "default-src 'none'; sandbox")
+    assert.match(String(script.headers['vary']), /User-Agent/)
+    // Of those that do not know the header that keeps a page from others each script is fenced in.
+    for (const [browser, isFenced] of [
+      ['Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0', true],
+      ['Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15', true],
+      ['Mozilla/5.0 (X11) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/155.0.0.0 Safari/537.36', true],
+      ['Mozilla/5.0 (X11) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36', false],
+    ] as const) {
+      const fence = isFenced ? scriptFence : ''
+      const told = { headers: { 'user-agent': browser } }
+      const [shown, run] = [await api.get(url, told), await api.get(url.replace('page.html', 'app.js'), told)]
+      const hash = createHash('sha256').update(`${fence}start()`).digest('base64')
+      assert.ok(String(shown.headers['content-security-policy']).includes(` 'sha256-${hash}';`), browser)
+      assert.ok(String(shown.body).endsWith(page.replace('start()', `${fence}start()`)), browser)
+      assert.equal(run.body as unknown, `${fence}run()`, browser)
+    }
     const elsewhere = async (host: string) =>
       /script-src (\S+)/.exec(String((await api.get(url, { host })).headers['content-security-policy']))?.[1]
     assert.deepEqual(

@@ -214,8 +214,8 @@ export const sandboxWalls: Fence = {
     {
       name: 'walls-data-that-runs',
       file: 'sandbox/pages/page-inserts.ts',
-      before: 'if (!running.test(type) && !isJson(whole)) return []\n',
-      after: '',
+      before: 'return isJson(own) ? [hashOf(own)] : []',
+      after: 'return [hashOf(own)]',
       tests: ['test/sandbox/page-inserts.test.ts'],
       why: 'What stands in a page as data runs as a script with nothing before it.',
     },
@@ -230,8 +230,8 @@ export const sandboxWalls: Fence = {
     {
       name: 'walls-page-before-its-guard',
       file: 'sandbox/pages/page-file.ts',
-      before: 'inserts: [before, ...inserts],',
-      after: 'inserts,',
+      before: 'inserts: [before, ...fences],',
+      after: 'inserts: fences,',
       tests: ['test/core-plugins/plugin-offers/services.test.ts'],
       grep: 'as they were signed',
       why: 'A page has WebRTC, and tells others what it is shown.',
