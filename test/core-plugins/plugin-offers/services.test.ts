@@ -186,8 +186,8 @@ describe('what plugins ask of the platform, and the places they fill', function 
       const [shown, run] = [await api.get(url, told), await api.get(url.replace('page.html', 'app.js'), told)]
       const hash = createHash('sha256').update(`${fence}start()`).digest('base64')
       assert.ok(String(shown.headers['content-security-policy']).includes(` 'sha256-${hash}';`), browser)
-      assert.ok(String(shown.body).endsWith(page.replace('start()', `${fence}start()`)), browser)
-      assert.equal(run.body as unknown, `${fence}run()`, browser)
+      assert.ok((shown.body as unknown as string).endsWith(page.replace('start()', `${fence}start()`)), browser)
+      assert.equal(run.body, `${fence}run()`, browser)
     }
     const elsewhere = async (host: string) =>
       /script-src (\S+)/.exec(String((await api.get(url, { host })).headers['content-security-policy']))?.[1]
