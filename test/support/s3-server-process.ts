@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
@@ -73,8 +72,8 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   if (fault?.kind === 'unheard') return
   if (fault?.kind === 'until-alone') {
     seen.push({ operation, key })
-    // Whoever gave up before all of it was read here is gone already, and tells that no second time.
-    if (!request.socket.destroyed) await once(request.socket, 'close')
+    // Whoever gave up before all of it was read here is gone already, and tells that no second time; an error is no less an end.
+    if (!request.socket.destroyed) await new Promise((resolve) => request.socket.once('close', resolve))
   }
   if (fault?.kind === 'status') return refuse(response, fault.status ?? 503, fault.code ?? 'SlowDown')
   if (fault?.kind === 'redirect') return void response.writeHead(307, { location: fault.location }).end()

@@ -90,8 +90,11 @@ describe('attachments in a bucket, of a host that is killed', function () {
     await first.kill()
     await s3.fail()
     // The bucket has written by now what nobody waits for any more.
-    const hashes = async () => (await s3.state()).objects.map((object) => object.sha256)
-    await until(async () => (await hashes()).filter((hash) => hash === sha256(written)).length === 2, 60_000)
+    const places = async () =>
+      (await s3.state()).objects.filter((object) => object.sha256 === sha256(written)).map(({ key }) => key)
+    await until(async () => (await places()).length === 2, 60_000).catch(async () => {
+      assert.fail(`it lies at ${String(await places())}`)
+    })
     assert.deepEqual(await attachmentFaults(database), [])
     await assertKnown(database)
 
