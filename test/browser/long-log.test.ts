@@ -162,6 +162,20 @@ describe('a long log', function () {
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
+  /** A place once heights that were guessed have become those that are, which takes some frames: the same through many. */
+  async function settled(placeOf: () => Promise<number>): Promise<number> {
+    let place = NaN
+    let same = 0
+    await until(async () => {
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+      const now = await placeOf()
+      same = now === place ? same + 1 : 0
+      place = now
+      return same >= 10
+    })
+    return place
+  }
+
   it('2.5: is as it was left when its reader comes back to it, without being read anew', async () => {
     await lengthen()
     await openWhole()
@@ -170,9 +184,7 @@ describe('a long log', function () {
     const last = page.locator(lines).last()
     await until(async () => (await last.getAttribute('aria-rowindex')) === whole)
     const placeOf = async () => Math.round((await last.boundingBox())?.y ?? NaN)
-    // Heights that were guessed become those that are.
-    let place = NaN
-    await until(async () => Object.is(place, (place = await placeOf())))
+    const place = await settled(placeOf)
     await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Dashboard' }).click()
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
     const asked: string[] = []
@@ -182,7 +194,9 @@ describe('a long log', function () {
     await page.clock.setSystemTime(Date.now() + 60_000)
     await page.goBack()
     await until(async () => (await last.getAttribute('aria-rowindex')) === whole)
-    await until(async () => Math.abs((await placeOf()) - place) < 2)
+    await until(async () => Math.abs((await placeOf()) - place) < 2).catch(async () => {
+      assert.fail(`it was at ${place}, and is at ${await placeOf()}`)
+    })
     await page.getByRole('button', { name: /^\d newer$/ }).waitFor()
     assert.deepEqual(
       asked.filter((url) => /cursor=[^&]/.test(url)),
