@@ -20,31 +20,30 @@ interface AskedFile {
 /** How a file of a plugin's pages goes out. */
 interface PageFile {
   readonly contentType: string
-  /** What stands in it that was not signed: before a page, and before each script where the browser needs it, what takes from it what it might speak to others with. */
+  /** What stands in it that was not signed, and takes from it what it might speak to others with: the guard, and what fences scripts in. */
   readonly inserts: readonly Insert[]
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** How a file of a plugin's pages goes out; `look` is asked for what stands in it, where something in it may run. */
+/** How a file of a plugin's pages goes out; `look` is asked for what stands in it, where that makes a difference. */
 export async function describePageFile(
   { name, treeHash, file, authority, userAgent, isDevelopment }: AskedFile,
   look: () => Promise<PageContent>,
 ): Promise<PageFile> {
   const contentType = contentTypeOf(file)
-  if (!mayRun(contentType))
-    return { contentType, inserts: [], headers: { ...fileHeaders, 'content-security-policy': filePolicy } }
   const isFenced = needsFence(userAgent)
-  const { inserts, hashes } = await look()
-  const fences = isFenced ? inserts : []
-  const common = { ...fileHeaders, vary: 'User-Agent' }
+  const plain = { ...fileHeaders, 'content-security-policy': filePolicy }
+  if (!mayRun(contentType)) return { contentType, inserts: [], headers: plain }
+  const vary = 'User-Agent'
   if (!isPage(contentType))
-    return { contentType, inserts: fences, headers: { ...common, 'content-security-policy': filePolicy } }
+    return { contentType, inserts: isFenced ? (await look()).inserts : [], headers: { ...plain, vary } }
+  const { inserts, hashes } = await look()
   const folders = [`/plugin-ui/${name}/${treeHash}/`, pageSdkFolder].map((folder) => sourceOf(authority, folder))
   const before = { at: 0, content: isDevelopment ? guardOfAuthors : guard }
   const policy = contentPolicy(folders, hashes[isFenced ? 'fenced' : 'signed'])
   return {
     contentType,
-    inserts: [before, ...fences],
-    headers: { ...common, ...pageHeaders, 'content-security-policy': policy },
+    inserts: [before, ...(isFenced ? inserts : [])],
+    headers: { ...fileHeaders, ...pageHeaders, vary, 'content-security-policy': policy },
   }
 }

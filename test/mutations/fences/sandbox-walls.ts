@@ -230,8 +230,8 @@ export const sandboxWalls: Fence = {
     {
       name: 'walls-page-before-its-guard',
       file: 'sandbox/pages/page-file.ts',
-      before: 'inserts: [before, ...fences],',
-      after: 'inserts: fences,',
+      before: 'inserts: [before, ...(isFenced ? inserts : [])],',
+      after: 'inserts: isFenced ? inserts : [],',
       tests: ['test/core-plugins/plugin-offers/services.test.ts'],
       grep: 'as they were signed',
       why: 'A page has WebRTC, and tells others what it is shown.',
