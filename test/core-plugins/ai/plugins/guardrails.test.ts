@@ -1,39 +1,18 @@
 import assert from 'node:assert/strict'
 import { textOf } from '../../../support/attachments.ts'
 import { dataOf, refusalOf } from '../../../support/platform.ts'
-import { installAndEnable, packSmall } from '../../../support/small-plugin.ts'
+import { installAndEnable } from '../../../support/small-plugin.ts'
 import { until } from '../../../support/until.ts'
 import type { Lane } from '../../../support/fake-upstream/start.ts'
+import { oddGuardrail as odd, packOddGuardrail } from './odd-guardrail.ts'
 import { addPlain, assign, pluginWorld } from './world.ts'
 
 const cards = 'acme.ai-cards'
-const odd = 'acme.odd'
 const number = '4111 1111 1111 1111'
 /** More than a clock of the CPU can miss. */
 const longPay = [{ role: 'user', content: `${'Word after word. '.repeat(6_000)}Pay with ${number} please` }]
 const pay = [{ role: 'user', content: `Pay with ${number} please` }]
 const phases = ['input', 'output', 'output_stream']
-
-/** A guardrail for the whole site that blocks a word, throws at another, and answers nonsense at a third. */
-const oddManifest = {
-  ...{ scope: 'platform', capabilities: ['ai:guardrail'], reasons: { 'ai:guardrail': 'Tries the platform.' } },
-  provides: {
-    aiGuardrails: [{ code: 'odd', title: { default: 'Odd' }, handlers: { input: 'input', output: 'output' } }],
-  },
-}
-const oddSource = `{
-  aiGuardrails: {
-    input: ({ texts }, ctx) => {
-      const all = texts.map(({ text }) => text).join(' ')
-      if (all.includes('forbidden')) return { verdict: 'block', reason: 'forbidden_word' }
-      if (all.includes('throw')) throw new Error('no')
-      if (all.includes('nonsense')) return { verdict: 'mask', ranges: [{ index: 0, start: 5, end: 1e6 }] }
-      if (all.includes('who')) return { verdict: 'block', reason: 'tenant_' + ctx.tenant.code + (ctx.can('ai:invoke') ? '_ai' : '') }
-      return { verdict: 'allow' }
-    },
-    output: ({ texts: [{ text }] }) => text.includes('secret') ? { verdict: 'block', reason: 'secret' } : { verdict: 'allow' },
-  },
-}`
 
 describe('AI guardrails of plugins', function () {
   this.timeout(180_000)
@@ -44,7 +23,7 @@ describe('AI guardrails of plugins', function () {
     world = await pluginWorld(['ai-cards'])
     lane = world.lane('plain')
     await addPlain(world.admin, lane, 'plain')
-    await installAndEnable(world.admin, await packSmall(odd, oddManifest, oddSource))
+    await installAndEnable(world.admin, await packOddGuardrail())
   })
   after(() => world[Symbol.asyncDispose]())
   beforeEach(() => lane.behave({}))

@@ -3,49 +3,13 @@ import type { Api } from '../../../support/api.ts'
 import { textOf } from '../../../support/attachments.ts'
 import type { Lane } from '../../../support/fake-upstream/start.ts'
 import { dataOf, refusalOf } from '../../../support/platform.ts'
-import { installAndEnable, packSmall } from '../../../support/small-plugin.ts'
+import { installAndEnable } from '../../../support/small-plugin.ts'
 import { until } from '../../../support/until.ts'
+import { packBadProvider } from './bad-provider.ts'
 import { addModel, addPlain, assign, pluginWorld } from './world.ts'
 
 const messages = 'acme.ai-messages'
 const secret = 'sk-very-secret-1234'
-
-/** One that makes vectors. */
-const vectors = {
-  ...{ code: 'vectors', title: { default: 'Vectors' } },
-  handlers: { request: 'request', chunk: 'chunk', embeddings: 'embeddings' },
-}
-/** A provider whose mappings misbehave as the model is called. */
-const badManifest = {
-  ...{ capabilities: ['ai:provider'], reasons: { 'ai:provider': 'Tries the platform.' } },
-  provides: {
-    aiProviders: [
-      { code: 'bad', title: { default: 'Bad' }, handlers: { request: 'request', chunk: 'chunk' } },
-      vectors,
-    ],
-  },
-}
-const badSource = `{
-  aiProviders: {
-    request: ({ wish }) => {
-      if (wish.body.model === 'up-throws') throw new Error('no')
-      if (wish.body.model === 'up-leaves') return { path: '//elsewhere.test/' }
-      if (wish.body.model === 'up-greedy') return { path: '/messages', headers: { 'x-key': '{{secret:api_key}}' }, body: {} }
-      if (wish.kind === 'embeddings') return { path: '/embeddings', body: { ...wish.body, encoding_format: 'float' } }
-      return { path: '/chat/completions', body: wish.body }
-    },
-    embeddings: ({ body }) => {
-      const { data, usage } = JSON.parse(body)
-      const vectors = data.map(({ embedding }) => embedding)
-      return { vectors: data.length === 1 ? [] : vectors, inputTokens: usage.prompt_tokens }
-    },
-    chunk: ({ events, state }) => {
-      if (events.some(({ data }) => data.includes('shapeless'))) return { deltas: [{ type: 'text' }] }
-      const deltas = state ? [] : [{ type: 'text', text: 'Hi' }, { type: 'usage', inputTokens: 9e15, outputTokens: 9e15 }]
-      return { deltas: [...deltas, { type: 'finish', reason: 'stop' }], state: true }
-    },
-  },
-}`
 
 describe('AI providers of plugins', function () {
   this.timeout(180_000)
@@ -58,7 +22,7 @@ describe('AI providers of plugins', function () {
     const { admin, one } = world
     await addProvider(one.owner, 'vendor', messages, 'messages', lane)
     await addPlain(admin, world.lane('plain'), 'plain')
-    await installAndEnable(admin, await packSmall('acme.bad', badManifest, badSource))
+    await installAndEnable(admin, await packBadProvider())
     await assign(admin, one, 'acme.bad')
   })
   after(() => world[Symbol.asyncDispose]())
