@@ -5,57 +5,7 @@ import { inspectPlugin } from '../../marketplace/inspect/inspect-plugin.ts'
 import { loadPlugin } from '../../marketplace/testing.ts'
 import { makeIndexWorkshop, type IndexWorkshop } from './index-workshop.ts'
 import { stoa } from './run-stoa.ts'
-import { sampleManifest } from './sample-package.ts'
-
-const contact = {
-  type: 'object',
-  properties: {
-    name: { type: 'string' },
-    kind: { enum: ['person', 'company'] },
-    tags: { type: 'array', items: { type: 'string' } },
-  },
-  required: ['name', 'kind'],
-}
-const find = {
-  ...{ name: 'find', handler: 'findContact', output: contact },
-  input: {
-    type: 'object',
-    properties: { id: { type: 'integer' }, deep: { type: 'boolean', default: false } },
-    required: ['id', 'deep'],
-    additionalProperties: false,
-  },
-}
-const all = { name: 'all', handler: 'allContacts', input: { type: ['object', 'null'] } }
-const provides = (version: string): Record<string, unknown> => ({
-  ...{ name: 'acme.crm', version, capabilities: ['services:provide'], reasons: { 'services:provide': 'Looks up.' } },
-  provides: {
-    services: [
-      { name: 'contacts', version, methods: [find, all] },
-      { name: 'other', version, methods: [all] },
-    ],
-  },
-})
-const provider =
-  'export default { services: { findContact: () => ({ name: "Ann", kind: "person" }), allContacts: () => [] } }'
-const uses = { 'acme.crm/contacts': '^1.0.0' }
-const manifest = sampleManifest({
-  ...{ name: 'acme.shop', capabilities: ['services:use'], reasons: { 'services:use': 'Shows who bought.' }, uses },
-  tenant_routes: [{ method: 'POST', path: '/buyer', handler: 'buyer' }],
-})
-const route = (call: string): string => `import { definePlugin } from '@stoa/plugin-sdk'
-
-export default definePlugin({
-  handlers: {
-    async buyer(request, ctx) {
-      ${call}
-    },
-  },
-})
-`
-const right = `const found = await ctx.services.call('acme.crm/contacts', 'find', { id: 7 })
-      const kind: 'person' | 'company' = found.kind
-      await ctx.services.call('acme.crm/contacts', 'all')
-      return { name: found.name.toUpperCase(), kind, tags: found.tags?.length ?? 0 }`
+import { all, contact, find, manifest, provider, provides, right, route } from './typed-services-plugins.ts'
 
 describe('services of other plugins, typed for who calls them', function () {
   this.timeout(180_000)
