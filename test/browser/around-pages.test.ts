@@ -4,58 +4,12 @@ import type { Api } from '../support/api.ts'
 import { dataOf } from '../support/platform.ts'
 import { installAndEnable, packSmall } from '../support/small-plugin.ts'
 import { until } from '../support/until.ts'
+import { around as name, aroundFiles, packAround, shows, widgets } from './support/around-plugin.ts'
 import { axeFaults } from './support/axe.ts'
 import { overflowOf, untranslated } from './support/on-a-phone.ts'
 import { demoOwner, useActs } from './support/stage.ts'
 
-const name = 'acme.around'
 const many = 'acme.many'
-const widgets = ['One', 'Two', 'Three', 'Four']
-const shows = { entry: 'ui/page.html', area: 'tenant' }
-const manifest = {
-  ...{ title: { default: 'Around' }, capabilities: ['ui', 'notify'] },
-  reasons: { ui: 'Shows pages.', notify: 'Tells of orders.' },
-  tenant_routes: [{ method: 'POST', path: '/tell', handler: 'tell' }],
-  slots: [
-    ...widgets.map((title) => ({
-      ...shows,
-      slot: 'header_widget',
-      id: title.toLowerCase(),
-      title: { default: title },
-    })),
-    { ...shows, slot: 'header_widget', id: 'staff', title: { default: 'Staff' }, area: 'admin' },
-    { ...shows, slot: 'floating_panel', id: 'desk', title: { default: 'Desk' } },
-    { ...shows, slot: 'floating_panel', id: 'shelf', title: { default: 'Shelf' } },
-    { ...shows, slot: 'notification_ui', id: 'order', title: { default: 'Order' } },
-    { ...shows, slot: 'settings_tab', id: 'own', title: { default: 'Own' } },
-  ],
-}
-const definition = `{ handlers: {
-  tell: ({ body }, ctx) => ctx.notify.send({ userId: ctx.user.id, title: body.title, body: 'It is packed.' }),
-} }`
-const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Around</title>
-<link rel="stylesheet" href="/plugin-ui/sdk/1/stoa-ui.css"><script type="module" src="page.js"></script></head>
-<body><main><button id="do">…</button> <span id="seen"></span><div id="tall"></div></main></body></html>`
-const script = `import { connect } from '/plugin-ui/sdk/1/stoa-ui.js'
-const stoa = (globalThis.stoa = await connect())
-const of = (id) => document.getElementById(id)
-const { kind, id, area } = stoa.context.slot
-const made = Math.random()
-const show = () => {
-  const { route, visible, notification, container } = stoa.context
-  of('seen').textContent = [kind, id, area, route, visible ? 'seen' : 'unseen', notification?.title ?? '', container.height].join(' ').trim()
-  document.body.dataset.made = String(made)
-}
-stoa.on('context', show)
-stoa.on('route', show)
-of('do').textContent = kind === 'header_widget' ? 'Ask the desk' : 'Count'
-of('do').oncontextmenu = () => void stoa.confirm({ title: 'Is it so?', text: 'Nobody knows.' })
-of('do').onclick = () => (kind === 'header_widget' ? stoa.navigate({ slot: 'desk', route: '/from/' + id }) : stoa.setBadge(7))
-if (kind === 'header_widget') stoa.setBadge(id.length)
-if (kind === 'notification_ui') of('tall').style.height = '900px'
-show()
-stoa.ready()
-`
 /** A frame of another origin may send no header of ours. */
 const plain = { extraHTTPHeaders: {} }
 
@@ -66,7 +20,7 @@ describe('what plugins show around the pages of the console', function () {
 
   before(async () => {
     owner = await acts.stage.owner()
-    await give(await packSmall(name, manifest, definition, { 'ui/page.html': html, 'ui/page.js': script }), name)
+    await give(await packAround(), name)
   })
   after(async () => {
     dataOf(await (await acts.stage.staff()).delete(`/admin/plugins/${name}?purge=true`))
@@ -259,9 +213,8 @@ describe('what plugins show around the pages of the console', function () {
     const slots = Array.from({ length: 10 }, (_each, at) => {
       return { ...shows, slot: 'dashboard_widget', id: `w${at}`, title: { default: `Widget ${at}` } }
     })
-    const files = { 'ui/page.html': html, 'ui/page.js': script }
     const more = { title: { default: 'Many' }, capabilities: ['ui'], reasons: { ui: 'Shows pages.' }, slots }
-    await give(await packSmall(many, more, '{ handlers: {} }', files), many)
+    await give(await packSmall(many, more, '{ handlers: {} }', aroundFiles), many)
     try {
       const page = await opened('/tenant')
       // Three are in the header; whichever was made last waits.
