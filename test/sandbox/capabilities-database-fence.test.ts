@@ -4,8 +4,9 @@ import knex, { type Knex } from 'knex'
 import { createDatabaseCapability } from '../../sandbox/broker/database.ts'
 import { until } from '../support/until.ts'
 import { grantsOf, GuestCalls } from './capabilities-call.ts'
-import { harmlessTexts, refusedStatements, refusedValues } from './capabilities-database-attacks.ts'
+import { refusedStatements } from './capabilities-database-attacks.ts'
 import { startDatabasePlugin, type DatabasePlugin } from './capabilities-database-plugin.ts'
+import { harmlessTexts, refusedValues } from './capabilities-database-values.ts'
 
 describe('the fence around a guest’s tables', () => {
   let plugin: DatabasePlugin

@@ -1,5 +1,6 @@
 import { holdsAttacks } from './host-attacked.ts'
-import { bombs, floods, loops, throws, web } from './host-attacks.ts'
+import { bombs, floods, loops, throws } from './host-attacks.ts'
+import { web } from './web-attacks.ts'
 
 describe('a hostile plugin', function () {
   this.timeout(180_000)

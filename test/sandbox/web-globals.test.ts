@@ -2,26 +2,11 @@ import assert from 'node:assert/strict'
 import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto'
 
 import type { GuestLogLine } from '../../sandbox/wire/call.ts'
-import { essence, handlerModule, startSandbox, tight, type TestSandbox } from './host-releases.ts'
-
-const limits = { ...tight, wallMs: 20_000, cpuMs: 2_000 }
+import { essence, handlerModule } from './host-releases.ts'
+import { useWebGuest, webLimits as limits } from './web-guest.ts'
 
 describe('what a guest has of the web', () => {
-  let sandbox: TestSandbox
-  let number = 0
-  before(async () => (sandbox = await startSandbox()))
-  after(() => sandbox[Symbol.asyncDispose]())
-
-  async function outcomeOf(body: string, changes = {}, before = ''): ReturnType<TestSandbox['call']> {
-    const code = await sandbox.install(`web-${++number}`, handlerModule(body, before))
-    return sandbox.call(code, { limits, ...changes })
-  }
-
-  async function answer(body: string, changes = {}, before = ''): Promise<unknown> {
-    const outcome = await outcomeOf(body, changes, before)
-    assert.ok(outcome.ok, JSON.stringify(outcome))
-    return JSON.parse(outcome.value)
-  }
+  const { install, call, outcomeOf, answer } = useWebGuest()
 
   it('takes URLs apart and puts them together', async () => {
     const body = `
@@ -234,19 +219,19 @@ describe('what a guest has of the web', () => {
   })
 
   it('gives nothing of a call to the next', async () => {
-    const code = await sandbox.install(
+    const code = await install(
       'web-kept',
       handlerModule(`
       if (request.keep) { globalThis.late = () => fetch('https://a.test/').then(() => 'sent', (error) => error.code); return 1 }
       return late()`),
     )
-    await sandbox.call(code, { limits, input: '{"keep":true}' })
+    await call(code, { limits, input: '{"keep":true}' })
     const asked: string[] = []
     const host = (operation: string) => (
       asked.push(operation),
       Promise.resolve({ ok: false as const, code: 'forbidden', message: '' })
     )
-    const outcome = await sandbox.call(code, { limits, host })
+    const outcome = await call(code, { limits, host })
     // The second call asks in its own name, with its own rights.
     assert.deepEqual([outcome.ok && outcome.value, asked], ['"forbidden"', ['http.fetch']])
   })
