@@ -73,6 +73,29 @@ describe('a new password from an administrator', function () {
     assert.equal(outcome(await world.login(email)), '200 0')
   })
 
+  it('is not easy to guess for a user who is made either', async () => {
+    const create = async (password: string) => {
+      const { body } = await world.acme.owner.post('/tenant/users', {
+        email: 'weakling@acme.test',
+        nickname: 'Weakling',
+        roles: [],
+        password,
+      })
+      const errors = (body['errors'] ?? []) as unknown as { rule: string }[]
+      return [body['code'], ...errors.map(({ rule }) => rule)]
+    }
+    assert.deepEqual(
+      await Promise.all(['qz7', 'password123', 'abababababab', 'weakling1', 'x'.repeat(129)].map(create)),
+      [
+        [4223, 'length'],
+        [4223, 'blocklist'],
+        [4223, 'blocklist'],
+        [4223, 'similarity'],
+        [4223, 'length', 'blocklist'],
+      ],
+    )
+  })
+
   it('is given to nobody above, outside or of another tenant, nor to oneself', async () => {
     const admin = await world.platform.createUser(world.acme, 'admin@acme.test', ['tenant_admin'])
     const helper = await helpdesk(world)
