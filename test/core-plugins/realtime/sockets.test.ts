@@ -3,37 +3,31 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import type { Api } from '../../support/api.ts'
-import { startTestPlatform, type TestPlatform, type TestTenant } from '../../support/identity.ts'
-import { issueSession } from '../../support/auth.ts'
+import type { TestPlatform, TestTenant } from '../../support/identity.ts'
 import { dataOf, refusalOf } from '../../support/platform.ts'
 import { SocketClient } from '../../support/socket-client.ts'
 import { until } from '../../support/until.ts'
-import { notify, pluginsWith } from './world.ts'
+import { openingOf, startSocketWorld, ticketOf, wrongFrames, type SocketWorld } from './sockets-world.ts'
 
 describe('WebSockets', () => {
+  let world: SocketWorld
   let platform: TestPlatform
   let acme: TestTenant
   let url: string
   before(async () => {
-    platform = await startTestPlatform({ plugins: pluginsWith() })
-    acme = await platform.createTenant('acme')
+    world = await startSocketWorld()
+    platform = world.platform
+    acme = world.acme
     url = platform.test.url
   })
-  after(() => platform[Symbol.asyncDispose]())
-
-  let made = 0
-  const user = (roles: readonly string[] = ['tenant_user']): Promise<{ id: number; api: Api }> =>
-    platform.createUser(acme, `user${(made += 1)}@acme.test`, roles)
-  const tell = (id: number, title = 'hi'): Promise<string> => notify(platform.test, acme.id, id, title)
-  const ticketOf = async (api: Api): Promise<string> =>
-    dataOf(await api.post('/auth/ws-ticket'))['ticket'] as unknown as string
+  after(() => world[Symbol.asyncDispose]())
 
   describe('know who opens them', () => {
     it('by an Authorization header', async () => {
-      const { id, api } = await user()
+      const { id, api } = await world.user()
       using client = SocketClient.as(api, '/ws/user')
       const { type, heartbeat_seconds, session_id, last_id, expires_at } = await client.next('ready')
-      const notification = await tell(id)
+      const notification = await world.tell(id)
       const { data } = await client.next('notification.created')
       assert.deepEqual(
         [type, heartbeat_seconds, typeof session_id, typeof last_id, typeof expires_at, data],
@@ -45,7 +39,7 @@ describe('WebSockets', () => {
     })
 
     it('by a ticket, once', async () => {
-      const { api } = await user()
+      const { api } = await world.user()
       const ticket = await ticketOf(api)
       using client = new SocketClient(`${url}/ws/user?ticket=${ticket}`)
       await client.next('ready')
@@ -54,7 +48,7 @@ describe('WebSockets', () => {
     })
 
     it('by the first frame', async () => {
-      const { api } = await user()
+      const { api } = await world.user()
       using client = new SocketClient(`${url}/ws/user`)
       client.socket.once('open', () => client.send({ type: 'auth', token: api.token }))
       await client.next('ready')
@@ -64,7 +58,7 @@ describe('WebSockets', () => {
     })
 
     it('never by a token in the address', async () => {
-      const { api } = await user()
+      const { api } = await world.user()
       using client = new SocketClient(`${url}/ws/user?token=${api.token ?? ''}`)
       assert.deepEqual(await client.refusal(), { status: 400, code: 4000, reason: 'token_in_address' })
     })
@@ -75,7 +69,7 @@ describe('WebSockets', () => {
     })
 
     it('and which namespaces are theirs', async () => {
-      const { api } = await user()
+      const { api } = await world.user()
       const opened = await Promise.all(
         [
           [platform.admin, '/ws/admin'],
@@ -83,11 +77,7 @@ describe('WebSockets', () => {
           [platform.admin, '/ws/tenant'],
           [api, '/ws/admin'],
           [api, '/ws/tenant'],
-        ].map(async ([by, path]) => {
-          using client = SocketClient.as(by as Api, path as string)
-          await until(() => client.frames.length > 0 || client.closed !== undefined)
-          return client.closed?.code ?? 'open'
-        }),
+        ].map(([by, path]) => openingOf(by as Api, path as string)),
       )
       assert.deepEqual(opened, ['open', 'open', 4403, 4403, 'open'])
     })
@@ -95,41 +85,33 @@ describe('WebSockets', () => {
 
   describe('answer', () => {
     it('ping, what they do not understand, and topics', async () => {
-      const { id, api } = await user()
+      const { id, api } = await world.user()
       using client = await SocketClient.ready(api, '/ws/user')
       client.send({ type: 'ping' })
       await client.next('pong')
-      for (const wrong of [
-        '{',
-        '[]',
-        { type: 'dance' },
-        { type: 'ack', id: 'x' },
-        { type: 'subscribe', topics: 'all' },
-      ]) {
-        client.send(wrong)
-      }
+      for (const wrong of wrongFrames) client.send(wrong)
       await client.next('error', 5)
       const codes = client.frames.filter(({ type }) => type === 'error').map(({ code }) => code)
       client.send(Buffer.from('{"type":"ping"}'))
       client.send({ type: 'subscribe', topics: ['notification.read'] })
       await client.next('subscribed')
-      await tell(id)
+      await world.tell(id)
       dataOf(await api.post('/notifications/read-all'))
       await client.next('notification.read')
       assert.deepEqual([codes, client.events], [[4001, 4001, 4220, 4220, 4220], ['notification.read']])
     })
 
     it('ping with up to where everything has come, although nothing came', async () => {
-      const [quiet, other] = [await user(), await user()]
+      const [quiet, other] = [await world.user(), await world.user()]
       using client = await SocketClient.ready(quiet.api, '/ws/user')
       const { last_id: first } = client.frames[0] ?? assert.fail()
-      await tell(other.id)
+      await world.tell(other.id)
       await until(async () => {
         await client.pong()
         return String(client.frames.at(-1)?.['last_id']) > String(first)
       })
       client.socket.terminate()
-      await tell(quiet.id, 'while away')
+      await world.tell(quiet.id, 'while away')
       using back = await SocketClient.ready(quiet.api, `/ws/user?last_id=${String(client.frames.at(-1)?.['last_id'])}`)
       assert.deepEqual([(await back.next('resumed'))['count'], back.events], [1, ['notification.created']])
     })
@@ -148,7 +130,7 @@ describe('WebSockets', () => {
 
   describe('end', () => {
     it('with their session, and say so to its connections alone', async () => {
-      const { id, api } = await user()
+      const { id, api } = await world.user()
       const other = await platform.signIn(acme.id, id)
       using client = await SocketClient.ready(api, '/ws/user')
       using back = await SocketClient.ready(api, '/ws/tenant')
@@ -164,21 +146,20 @@ describe('WebSockets', () => {
     })
 
     it('with their token, unless they bring another', async () => {
-      const { id, api } = await user()
-      const short = (seconds: number): Promise<{ access: string }> => issueSession(platform, acme.id, id, { seconds })
-      using client = await SocketClient.ready(api.as((await short(2)).access), '/ws/user')
-      using kept = await SocketClient.ready(api.as((await short(2)).access), '/ws/user')
+      const { id, api } = await world.user()
+      using client = await SocketClient.ready(api.as(await world.tokenFor(id, 2)), '/ws/user')
+      using kept = await SocketClient.ready(api.as(await world.tokenFor(id, 2)), '/ws/user')
       kept.send({ type: 'auth', token: api.token })
       await kept.next('renewed')
       assert.deepEqual(await client.end(), { code: 4401, reason: 'token_expired' })
-      await tell(id)
+      await world.tell(id)
       await kept.next('notification.created')
       assert.equal(kept.closed, undefined)
     })
 
     it('for nobody else', async () => {
-      const { api } = await user()
-      const { api: other } = await user()
+      const { api } = await world.user()
+      const { api: other } = await world.user()
       using client = await SocketClient.ready(api, '/ws/user')
       client.send({ type: 'auth', token: other.token })
       const { code, reason } = await client.next('error')
@@ -187,7 +168,7 @@ describe('WebSockets', () => {
     })
 
     it('when their user is disabled', async () => {
-      const { id, api } = await user()
+      const { id, api } = await world.user()
       using client = await SocketClient.ready(api, '/ws/user')
       dataOf(await acme.owner.put(`/tenant/users/${id}`, { status: 'disabled' }))
       assert.deepEqual([(await client.end()).code, client.events], [4401, ['session.revoked']])
@@ -203,7 +184,7 @@ describe('WebSockets', () => {
 
   describe('bring what their user may hear at the moment', () => {
     it('and no more once a role is taken away', async () => {
-      const { id, api } = await user(['tenant_admin'])
+      const { id, api } = await world.user(['tenant_admin'])
       using client = await SocketClient.ready(api, '/ws/tenant')
       const change = (minutes: number): Promise<unknown> =>
         acme.owner.put('/tenant/configs/groups/tenant_security', { session_timeout: minutes })
@@ -220,18 +201,12 @@ describe('WebSockets', () => {
     })
 
     it('and of what is announced to some roles only what their holders are told, at the moment', async () => {
-      const { id, api } = await user()
+      const { id, api } = await world.user()
       using client = await SocketClient.ready(api, '/ws/tenant')
       using owner = await SocketClient.ready(acme.owner, '/ws/tenant')
-      const announce = async (title: string): Promise<unknown> => {
-        const audience = { roles: ['tenant_admin'] }
-        return dataOf(await acme.owner.post('/tenant/announcements', { title: { default: title }, audience }), 201)[
-          'id'
-        ]
-      }
-      await announce('for others')
+      await world.announce('for others', ['tenant_admin'])
       dataOf(await acme.owner.put(`/tenant/users/${id}`, { roles: ['tenant_user', 'tenant_admin'] }))
-      const meant = await announce('for them')
+      const meant = await world.announce('for them', ['tenant_admin'])
       await client.next('announcement.published')
       await owner.pong()
       const told = client.frames.flatMap(({ event, data }) =>
@@ -241,11 +216,11 @@ describe('WebSockets', () => {
     })
 
     it('and nothing of other users and tenants', async () => {
-      const [one, two, other] = [await user(), await user(), await platform.createTenant('other')]
+      const [one, two, other] = [await world.user(), await world.user(), await platform.createTenant('other')]
       const clients = await Promise.all(
         [one.api, two.api, other.owner, platform.admin].map((api) => SocketClient.ready(api, '/ws/user')),
       )
-      await tell(one.id, 'for one')
+      await world.tell(one.id, 'for one')
       await clients[0]?.next('notification.created')
       for (const client of clients) {
         client.send({ type: 'ping' })
@@ -261,7 +236,7 @@ describe('WebSockets', () => {
 
   describe('close', () => {
     it('as the plugin ends', async () => {
-      const { api } = await user()
+      const { api } = await world.user()
       using client = await SocketClient.ready(api, '/ws/user')
       for (const name of ['webhooks', 'realtime']) await platform.test.kernel.disable(name)
       assert.deepEqual(await client.end(), { code: 1001, reason: 'going_away' })
