@@ -1,69 +1,26 @@
 import assert from 'node:assert/strict'
-import { definePlugin } from '#kernel'
-import {
-  pluginsAppearanceChanged,
-  pluginsCapabilitiesChanged,
-  pluginsRepaired,
-} from '../../../core-plugins/plugins/contract.ts'
 import { objectStorage } from '../../../core-plugins/storage/contract.ts'
 import { textOf } from '../../support/attachments.ts'
-import type { Answer, Api, Body } from '../../support/api.ts'
+import type { Api, Body } from '../../support/api.ts'
 import { png } from '../../support/png.ts'
-import { createTenant, createUser, dataOf, refusalOf, startPlatform, type Platform } from '../../support/platform.ts'
-import { installAndEnable } from '../../support/small-plugin.ts'
+import { createTenant, dataOf, refusalOf } from '../../support/platform.ts'
 import { until } from '../../support/until.ts'
-import { packChosen } from './choices-plugin.ts'
+import { actionsOf, menuOf, sendIcon, startChoicesWorld, type ChoicesWorld } from './choices-world.ts'
 
 const plugin = '/admin/plugins/acme.chosen'
 const own = '/tenant/plugins/acme.chosen'
 
 describe('what administrators choose about a plugin', () => {
-  let platform: Platform
+  let world: ChoicesWorld
   let admin: Api
   let owner: Api
-  let reader: Api
 
   before(async () => {
-    platform = await startPlatform()
-    admin = platform.admin
-    const tenant = await createTenant(admin, 'one')
-    owner = tenant.owner
-    await installAndEnable(admin, await packChosen())
-    dataOf(await admin.post(`${plugin}/tenants`, { tenant_ids: [tenant.id] }))
-    dataOf(await owner.post(`${own}/enable`))
-    reader = await createUser(owner, 'one', ['tenant_user:list'])
-    await platform.host.kernel.enable(listener)
+    world = await startChoicesWorld()
+    admin = world.admin
+    owner = world.owner
   })
-  after(() => platform[Symbol.asyncDispose]())
-
-  const heard: string[] = []
-  const text = { default: 'Listens' }
-  const listener = definePlugin({
-    ...{ name: 'listener', version: '1.0.0', title: text, description: text },
-    setup(scope) {
-      scope.on(pluginsAppearanceChanged, ({ name }) => void heard.push(`appearance ${name}`))
-      scope.on(
-        pluginsCapabilitiesChanged,
-        ({ name, withheld }) => void heard.push(`withheld ${withheld.length} ${name}`),
-      )
-      scope.on(pluginsRepaired, ({ name, whole }) => void heard.push(`repaired ${name} ${whole}`))
-    },
-  })
-
-  const menuOf = async (api: Api): Promise<Record<string, unknown>[]> => {
-    const { items } = dataOf(await api.get('/permissions/menus')) as unknown as { items: Record<string, unknown>[] }
-    return items
-      .filter((menu) => menu['plugin'] === 'acme.chosen')
-      .map(({ title, sort, meta }) => ({ title, sort, hidden: (meta as { hidden: boolean }).hidden }))
-  }
-  const sendIcon = (content: Buffer, field = 'file'): Promise<Answer> =>
-    admin.call('POST', `${plugin}/icon`, { file: { field, name: 'icon.png', content } })
-  const actions = async (): Promise<readonly string[]> => {
-    const { items } = dataOf(await admin.get('/admin/audit-logs?limit=200')) as unknown as {
-      items: { action: string }[]
-    }
-    return items.map(({ action }) => action)
-  }
+  after(() => world[Symbol.asyncDispose]())
 
   it('names, orders and hides its menu entries at once, and null puts them back', async () => {
     assert.deepEqual(await menuOf(owner), [{ title: 'Book', sort: 100, hidden: false }])
@@ -79,12 +36,12 @@ describe('what administrators choose about a plugin', () => {
     assert.deepEqual(await menuOf(owner), [{ title: 'Book', sort: 100, hidden: false }])
     const unknown = await admin.put(`${plugin}/menu-config`, { entries: [{ id: 'nowhere', hidden: true }] })
     assert.deepEqual(refusalOf(unknown), { status: 422, code: 4220, reason: 'validation_failed' })
-    assert.ok((await actions()).includes('plugin.menu_changed'))
+    assert.ok((await actionsOf(admin)).includes('plugin.menu_changed'))
   })
 
   it('shows another picture to everybody who sees it, and the package’s again', async () => {
     assert.equal(refusalOf(await owner.get(`${own}/icon`)).reason, 'plugin_icon_not_found')
-    const shown = dataOf(await sendIcon(png(64, 64)))
+    const shown = dataOf(await sendIcon(admin, png(64, 64)))
     const url = shown['icon'] as unknown as string
     assert.match(url, /^\/plugins\/acme\.chosen\/icon\?v=[0-9a-f]{12}$/)
     for (const api of [admin, owner]) {
@@ -94,7 +51,7 @@ describe('what administrators choose about a plugin', () => {
       const etag = String(answer.headers['etag'])
       assert.equal((await api.get(url, { headers: { 'if-none-match': etag } })).status, 304)
     }
-    assert.equal(refusalOf(await reader.get(url)).code, 4046)
+    assert.equal(refusalOf(await world.reader.get(url)).code, 4046)
     assert.equal(dataOf(await owner.get('/plugins'))['items']?.['0']?.['icon'], url)
     assert.equal(dataOf(await admin.delete(`${plugin}/icon`))['icon'], null)
     assert.equal(refusalOf(await owner.get(url)).code, 4040)
@@ -106,12 +63,12 @@ describe('what administrators choose about a plugin', () => {
       return body['items'] as unknown as readonly Body[]
     }
     assert.deepEqual(await files(), [])
-    dataOf(await sendIcon(png(64, 64)))
+    dataOf(await sendIcon(admin, png(64, 64)))
     const [first] = await files()
     assert.deepEqual([first?.['filename'], first?.['visibility']], ['acme.chosen.icon.png', 'private'])
     const deleting = await admin.delete(`/admin/attachments/${textOf(first?.['id'])}`)
     assert.deepEqual(refusalOf(deleting), { status: 409, code: 4095, reason: 'attachment_in_use' })
-    dataOf(await sendIcon(png(32, 32)))
+    dataOf(await sendIcon(admin, png(32, 32)))
     const shown = await files()
     assert.deepEqual([shown.length, shown[0]?.['id'] === first?.['id']], [1, false])
     dataOf(await admin.delete(`${plugin}/icon`))
@@ -119,10 +76,10 @@ describe('what administrators choose about a plugin', () => {
   })
 
   it('still shows a picture that was chosen before pictures were files', async () => {
-    const shown = dataOf(await sendIcon(png(48, 48)))
+    const shown = dataOf(await sendIcon(admin, png(48, 48)))
     const url = shown['icon'] as unknown as string
     const { body } = await admin.get(url)
-    const { database, services } = platform.host.kernel
+    const { database, services } = world.platform.host.kernel
     const row = database.knex('plugins').where({ name: 'acme.chosen' })
     const [{ icon }] = (await row.clone().select('icon')) as [{ icon: { sha256: string } }]
     const former = services.get(objectStorage).open('plugin-icons', 0)
@@ -136,13 +93,13 @@ describe('what administrators choose about a plugin', () => {
   it('takes no picture that a package may not bring', async () => {
     const notImage = { status: 422, code: 4225, reason: 'plugin_icon_not_an_image' }
     assert.deepEqual(
-      refusalOf(await sendIcon(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'.repeat(2)))),
+      refusalOf(await sendIcon(admin, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'.repeat(2)))),
       notImage,
     )
     const tooLarge = { status: 422, code: 4226, reason: 'plugin_icon_too_large' }
-    assert.deepEqual(refusalOf(await sendIcon(png(1025, 8))), tooLarge)
-    assert.deepEqual(refusalOf(await sendIcon(Buffer.alloc(1024 * 1024 + 1))).code, 4130)
-    assert.deepEqual(refusalOf(await sendIcon(png(8, 8), 'picture')).code, 4220)
+    assert.deepEqual(refusalOf(await sendIcon(admin, png(1025, 8))), tooLarge)
+    assert.deepEqual(refusalOf(await sendIcon(admin, Buffer.alloc(1024 * 1024 + 1))).code, 4130)
+    assert.deepEqual(refusalOf(await sendIcon(admin, png(8, 8), 'picture')).code, 4220)
   })
 
   it('takes a capability back that it needs, and gives it again', async () => {
@@ -160,7 +117,7 @@ describe('what administrators choose about a plugin', () => {
     assert.deepEqual(dataOf(await owner.get(`${own}/api/use`)), { storage: 'there', notify: 'there' })
     const beyond = await admin.put(`${plugin}/capabilities`, { granted: ['storage', 'http'] })
     assert.deepEqual(refusalOf(beyond), { status: 422, code: 4220, reason: 'validation_failed' })
-    assert.equal((await actions()).filter((action) => action === 'plugin.capabilities_changed').length, 3)
+    assert.equal((await actionsOf(admin)).filter((action) => action === 'plugin.capabilities_changed').length, 3)
   })
 
   it('is configured before it is enabled, and hides its settings from tenants meanwhile', async () => {
@@ -190,7 +147,7 @@ describe('what administrators choose about a plugin', () => {
   })
 
   it('tells what still runs beside what began and ended since', async () => {
-    const { knex } = platform.host.kernel.database
+    const { knex } = world.platform.host.kernel.database
     const { id: pluginId } = dataOf(await admin.get(plugin))
     const lock = {
       plugin: 'package of acme.chosen',
@@ -274,11 +231,11 @@ describe('what administrators choose about a plugin', () => {
 
   it('is told to whoever listens: its picture, its entries, its capabilities and its repairs', async () => {
     dataOf(await admin.post(`${plugin}/repair`))
-    await until(() => heard.includes('repaired acme.chosen true'))
+    await until(() => world.heard.includes('repaired acme.chosen true'))
     // Three changes of entries, and of the picture two, three and two.
-    assert.equal(heard.filter((line) => line === 'appearance acme.chosen').length, 10)
-    assert.ok(heard.includes('withheld 1 acme.chosen'))
-    assert.ok(heard.includes('withheld 0 acme.chosen'))
+    assert.equal(world.heard.filter((line) => line === 'appearance acme.chosen').length, 10)
+    assert.ok(world.heard.includes('withheld 1 acme.chosen'))
+    assert.ok(world.heard.includes('withheld 0 acme.chosen'))
   })
 
   it('tells beforehand what an uninstall would remove', async () => {

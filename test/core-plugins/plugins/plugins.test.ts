@@ -4,6 +4,7 @@ import { packFixture } from '../../support/packages.ts'
 import { createTenant, createUser, dataOf, refusalOf, startPlatform, type Platform } from '../../support/platform.ts'
 import { upload } from '../../support/small-plugin.ts'
 import { until } from '../../support/until.ts'
+import { guestbookActions, guestbookHttp, guestbookPage, kindsOfSlots } from './guestbook.ts'
 
 const plugin = '/admin/plugins/acme.guestbook'
 const mine = '/tenant/plugins/acme.guestbook'
@@ -40,16 +41,7 @@ describe('plugins, from upload to use', () => {
     assert.deepEqual(installed['capabilities'], ['http', 'storage', 'db:own_tables', 'events', 'config', 'ui'])
     assert.deepEqual(
       wider.find(({ capability }) => capability === 'http'),
-      {
-        capability: 'http',
-        optional: false,
-        reason: "Shows today's exchange rate beside the entries.",
-        detail: {
-          hosts: [{ host: 'rates.localhost', ports: [8099], methods: ['GET'], reason: "Today's exchange rate." }],
-        },
-        before: null,
-        risk: 'outside',
-      },
+      guestbookHttp,
     )
     const waiting = { status: 409, code: 4094, reason: 'plugin_status' }
     assert.deepEqual(refusalOf(await admin.post(`${plugin}/enable`)), waiting)
@@ -158,22 +150,12 @@ describe('plugins, from upload to use', () => {
     const empty = { items: [], total: 0, page: 1, page_size: 20, pages: 0 }
     assert.deepEqual(dataOf(await nobody.get('/plugins')), empty)
     const slots = dataOf(await one.owner.get('/plugins/slots')) as unknown as Record<string, { id: string }[]>
-    assert.deepEqual(Object.keys(slots).sort(), [
-      'dashboard_widgets',
-      'floating_panels',
-      'header_widgets',
-      'notification_ui',
-      'pages',
-      'settings_tabs',
-    ])
+    assert.deepEqual(Object.keys(slots).sort(), kindsOfSlots)
     const [book, ...others] = slots['pages'] as unknown as readonly Record<string, unknown>[]
     const { url, release_hash, icon, ...rest } = book ?? {}
     assert.deepEqual([others, typeof icon], [[], 'string'])
     assert.ok(String(url).startsWith(`/plugin-ui/acme.guestbook/${String(release_hash)}/ui/`), String(url))
-    assert.deepEqual(rest, {
-      ...{ plugin: 'acme.guestbook', id: 'book', area: 'tenant', title: 'Guestbook', plugin_title: 'Guestbook' },
-      ...{ size: null, version: '1.0.0', publisher: 'acme', trust: rest['trust'], permissions: ['read', 'write'] },
-    })
+    assert.deepEqual(rest, { ...guestbookPage, trust: rest['trust'] })
     assert.equal(dataOf(await admin.get('/plugins'))['total'], 1)
     assert.deepEqual(dataOf(await admin.get('/admin/plugins?status=broken'))['items'], [])
   })
@@ -250,15 +232,7 @@ describe('plugins, from upload to use', () => {
     assert.equal(one_['kind'], 'sync')
     const audit = dataOf(await admin.get('/admin/audit-logs?limit=200')) as unknown as { items: { action: string }[] }
     const actions = new Set(audit.items.map(({ action }) => action))
-    for (const action of [
-      'installed',
-      'consent_refused',
-      'consent_given',
-      'enabled',
-      'disabled',
-      'assigned',
-      'unassigned',
-    ]) {
+    for (const action of guestbookActions) {
       assert.ok(actions.has(`plugin.${action}`), action)
     }
   })

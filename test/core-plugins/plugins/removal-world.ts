@@ -1,8 +1,31 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import type { Platform } from '../../support/platform.ts'
+import type { Api } from '../../support/api.ts'
+import { dataOf, type Platform } from '../../support/platform.ts'
 import { pluginRoles } from '../../support/plugin-roles.ts'
+import { installAndEnable } from '../../support/small-plugin.ts'
 import { until } from '../../support/until.ts'
+
+/** The steps of a removal, in their order. */
+export const removalSteps = [
+  ...['stop_dispatch', 'drain', 'hook', 'schedules', 'events', 'registrations', 'front_end', 'permissions'],
+  ...['tenants_and_settings', 'licences', 'backup', 'tables', 'storage', 'release'],
+]
+
+/** A step of a removal before it is done. */
+export interface PlannedStep {
+  readonly step: string
+  readonly affects: Readonly<Record<string, unknown>>
+}
+
+/** A removal, begun or done. */
+export interface Operation {
+  readonly id: string
+  readonly state: string
+  readonly step: string
+  readonly steps: readonly { readonly step: string }[]
+  readonly error: { readonly code: number } | null
+}
 
 /** What an uninstall leaves by design: who did what, counters that only grow, and the news of changes, which go by themselves. */
 const kept = new Set(['plugin_operations', 'access_audit_log', 'kernel_idempotency_keys', 'changes', 'jobs'])
@@ -18,6 +41,23 @@ export interface Everything {
   readonly routes: readonly string[]
   readonly permissions: readonly string[]
   readonly plugins: readonly string[]
+}
+
+/** Installs the guestbook for a tenant, which leaves rows, files and settings of its own in it. */
+export async function useGuestbook(
+  admin: Api,
+  zip: Buffer,
+  tenant: { readonly owner: Api; readonly id: number },
+): Promise<void> {
+  const [plugin, mine] = ['/admin/plugins/acme.guestbook', '/tenant/plugins/acme.guestbook']
+  await installAndEnable(admin, zip)
+  dataOf(await admin.post(`${plugin}/tenants`, { tenant_ids: [tenant.id] }))
+  dataOf(await tenant.owner.post(`${mine}/enable`))
+  dataOf(await tenant.owner.post(`${mine}/api/entries`, { author: 'Ann', message: 'Hello' }), 201)
+  dataOf(await tenant.owner.put(`${mine}/api/files/note`, { text: 'kept' }))
+  dataOf(await tenant.owner.put(`${mine}/config`, { greeting: 'Come in' }))
+  dataOf(await admin.put(`${plugin}/config`, { rates_url: 'http://rates.localhost:8099/now' }))
+  await until(async () => Number(dataOf(await tenant.owner.get(`${mine}/api/count`))['counted']) === 1)
 }
 
 /** What there is in the database, in the data folder and in the kernel. */

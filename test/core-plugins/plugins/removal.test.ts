@@ -5,14 +5,18 @@ import { packFixture } from '../../support/packages.ts'
 import { createTenant, createUser, dataOf, refusalOf, startPlatform, type Platform } from '../../support/platform.ts'
 import { installAndEnable, packSmall, upload } from '../../support/small-plugin.ts'
 import { until } from '../../support/until.ts'
-import { everything, stored, withoutFigures } from './removal-world.ts'
+import {
+  everything,
+  removalSteps as steps,
+  stored,
+  useGuestbook,
+  withoutFigures,
+  type Operation,
+  type PlannedStep,
+} from './removal-world.ts'
 
 const plugin = '/admin/plugins/acme.guestbook'
 const mine = '/tenant/plugins/acme.guestbook'
-const steps = [
-  ...['stop_dispatch', 'drain', 'hook', 'schedules', 'events', 'registrations', 'front_end', 'permissions'],
-  ...['tenants_and_settings', 'licences', 'backup', 'tables', 'storage', 'release'],
-]
 
 describe('removing a plugin', () => {
   let platform: Platform
@@ -31,16 +35,7 @@ describe('removing a plugin', () => {
   })
   after(() => platform[Symbol.asyncDispose]())
 
-  async function use(): Promise<void> {
-    await installAndEnable(admin, zip)
-    dataOf(await admin.post(`${plugin}/tenants`, { tenant_ids: [tenant.id] }))
-    dataOf(await tenant.owner.post(`${mine}/enable`))
-    dataOf(await tenant.owner.post(`${mine}/api/entries`, { author: 'Ann', message: 'Hello' }), 201)
-    dataOf(await tenant.owner.put(`${mine}/api/files/note`, { text: 'kept' }))
-    dataOf(await tenant.owner.put(`${mine}/config`, { greeting: 'Come in' }))
-    dataOf(await admin.put(`${plugin}/config`, { rates_url: 'http://rates.localhost:8099/now' }))
-    await until(async () => Number(dataOf(await tenant.owner.get(`${mine}/api/count`))['counted']) === 1)
-  }
+  const use = (): Promise<void> => useGuestbook(admin, zip, tenant)
 
   it('with purge leaves no table, role, row, file, route or permission, but the operation and audit rows', async () => {
     const { roles } = dataOf(await tenant.owner.get('/auth/me')) as unknown as { roles: unknown }
@@ -247,16 +242,3 @@ describe('removing a plugin', () => {
     assert.equal(refusalOf(await admin.delete(`${plugin}/force-cleanup`)).code, 4046)
   })
 })
-
-interface PlannedStep {
-  readonly step: string
-  readonly affects: Readonly<Record<string, unknown>>
-}
-
-interface Operation {
-  readonly id: string
-  readonly state: string
-  readonly step: string
-  readonly steps: readonly { readonly step: string }[]
-  readonly error: { readonly code: number } | null
-}
