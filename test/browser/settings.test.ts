@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { Locator, Page } from 'playwright-core'
 import type { Api } from '../support/api.ts'
 import { picture } from '../support/pictures.ts'
 import { dataOf } from '../support/platform.ts'
 import { installAndEnable, packSmall } from '../support/small-plugin.ts'
 import { until } from '../support/until.ts'
 import { axeFaults } from './support/axe.ts'
+import { naturalWidthOf } from './support/natural-width.ts'
+import { choose, field, fillAll, isEntered, save, set, toEnd } from './support/settings-form.ts'
 import { definition, manifest, settingsPlugin as name } from './support/settings-plugin.ts'
 import { demoOwner, useActs } from './support/stage.ts'
 
@@ -15,17 +16,6 @@ const group = `/tenant/configs/groups/plugin.${name}`
 const place = `/tenant/settings/plugin.${name}`
 const defaults = `/admin/configs/groups/plugin.${name}`
 const storage = '/admin/configs/groups/platform_storage'
-const set = {
-  ...{ line: 'hello', words: 'two\nlines', amount: 7, switch: true, one: 'blue', many: ['red', 'blue'] },
-  ...{ shape: { a: [1] }, page: '<p>Kept</p>', secret: '********', tone: '#102030' },
-  ...{ picture: 'https://pictures.test/a.png', paper: 'https://papers.test/a.pdf', marks: ['x', 'y'] },
-}
-
-interface FilePayload {
-  readonly name: string
-  readonly mimeType: string
-  readonly buffer: Buffer
-}
 
 interface Item {
   readonly key: string
@@ -145,7 +135,7 @@ describe('settings of every type', function () {
 
       await page.reload()
       const shown = page.getByRole('img', { name: 'Picture on a light ground' })
-      await until(async () => (await widthOf(shown)) === 40)
+      await until(async () => (await naturalWidthOf(shown)) === 40)
       const coming = page.waitForEvent('download')
       await page.getByRole('button', { name: 'Download the file of Paper' }).click()
       assert.deepEqual(await readFile(await (await coming).path()), paper)
@@ -199,50 +189,6 @@ describe('settings of every type', function () {
     await page.getByRole('button', { name: 'Discard' }).click()
   })
 
-  /** The editor has the focus, and has put its cursor where it was: it does so 20 ms after that, and a later timer comes behind. */
-  async function isEntered(page: Page): Promise<void> {
-    await until(() => page.evaluate<boolean>(`Boolean(document.activeElement?.closest('[contenteditable=true]'))`))
-    await page.evaluate<unknown>('new Promise((resolve) => setTimeout(resolve, 50))')
-  }
-  /** The cursor is behind the text, and the editor has heard so: the browser tells it in a task of its own. */
-  async function toEnd(text: Locator): Promise<void> {
-    const page = text.page()
-    await text.focus()
-    await isEntered(page)
-    await until(async () => {
-      await text.press('Control+End')
-      await isEntered(page)
-      return page.evaluate<boolean>('getSelection().focusOffset > 0')
-    })
-  }
-  async function choose(page: Page, label: string, file: FilePayload): Promise<void> {
-    const picker = page.locator('input[type="file"]').and(page.getByLabel(`Choose a file for ${label}`))
-    await picker.setInputFiles(file)
-  }
-  function field(page: Page, label: string): Locator {
-    return page
-      .getByRole('main')
-      .locator('input:not([type="color"]), textarea, select')
-      .and(page.getByLabel(label, { exact: true }))
-  }
-  async function fillAll(page: Page): Promise<void> {
-    const texts = { Line: set.line, Words: set.words, Amount: '7', Page: set.page, Secret: 'hunter22', Tone: set.tone }
-    for (const [label, text] of Object.entries(texts)) await field(page, label).fill(text)
-    await field(page, 'Picture').fill(set.picture)
-    await field(page, 'Paper').fill(set.paper)
-    await page.getByRole('switch', { name: 'Switch' }).check()
-    await field(page, 'One').selectOption('blue')
-    for (const each of set.many) await page.getByRole('checkbox', { name: each }).check()
-    await field(page, 'Shape').fill('{"a":[1]}')
-    await field(page, 'Marks').fill('x\ny, x')
-    await field(page, 'Marks').blur()
-  }
-  async function save(page: Page): Promise<void> {
-    const answered = page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.ok())
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await answered
-    await page.getByText('0 changes').waitFor()
-  }
   async function items(): Promise<readonly Item[]> {
     return dataOf(await owner.get(group))['items'] as unknown as readonly Item[]
   }
@@ -261,9 +207,4 @@ describe('settings of every type', function () {
 
 function shortOf({ key }: Item): string {
   return key.replace(/^plg_[0-9a-f]+_/, '')
-}
-
-/** How wide the picture of an element is, as the browser has read it. */
-function widthOf(shown: Locator): Promise<number> {
-  return shown.evaluate((image) => (image as unknown as { readonly naturalWidth: number }).naturalWidth)
 }

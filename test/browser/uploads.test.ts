@@ -3,14 +3,16 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { BrowserContext, Locator, Page, Route } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import type { Api } from '../support/api.ts'
 import { bytesAt, sha256, textOf } from '../support/attachments.ts'
 import { picture } from '../support/pictures.ts'
 import { dataOf } from '../support/platform.ts'
 import { until } from '../support/until.ts'
 import { axeFaults } from './support/axe.ts'
+import { naturalWidthOf } from './support/natural-width.ts'
 import { demoOwner, useActs } from './support/stage.ts'
+import { formsOf, keepBack } from './support/upload-forms.ts'
 
 const megabyte = 1_048_576
 const group = '/admin/configs/groups/platform_storage'
@@ -42,31 +44,6 @@ describe('uploads in chunks', function () {
   async function fileOf(by: Api, name: string): Promise<Line> {
     const { items } = dataOf(await by.get(`/attachments?q=${name}`)) as unknown as { readonly items: readonly Line[] }
     return items.find(({ filename }) => filename === name) ?? assert.fail(`no ${name}`)
-  }
-  /** Which answers the forms of a page got, to the end: a network that is cut before that cuts them off. */
-  function formsOf(page: Page): number[] {
-    const statuses: number[] = []
-    page.on('requestfinished', (request) => {
-      if (!request.url().endsWith('/attachments/upload')) return
-      void request.response().then((answer) => answer && statuses.push(answer.status()))
-    })
-    return statuses
-  }
-  /** Lets so many forms through and keeps the others back; the result ends that, and what was kept back is lost. */
-  async function keepBack(context: BrowserContext, most: number): Promise<() => Promise<void>> {
-    const kept: Route[] = []
-    let passed = 0
-    let isOver = false
-    await context.route('**/attachments/upload', async (route) => {
-      passed += 1
-      if (isOver || passed <= most) await route.continue()
-      else kept.push(route)
-    })
-    // The route stays: without one the browser would send what was kept back.
-    return async () => {
-      isOver = true
-      await Promise.all(kept.map((route) => route.abort('internetdisconnected').catch(() => undefined)))
-    }
   }
 
   it('go on after the network was lost, each chunk sent once, and what lies on the server is the file', async () => {
@@ -203,7 +180,7 @@ describe('uploads in chunks', function () {
       { name: 'program.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') },
     ])
     const shown = files.getByRole('listitem').filter({ hasText: 'shown.png' }).locator('img')
-    await until(async () => (await widthOf(shown)) === 30)
+    await until(async () => (await naturalWidthOf(shown)) === 30)
     await files.getByText(/^program\.exe is of a kind/).waitFor()
     await page.getByRole('button', { name: 'Try program.exe again' }).waitFor()
     assert.deepEqual(await axeFaults(page), [])
@@ -246,8 +223,3 @@ describe('uploads in chunks', function () {
     await lineOf(page, 'roomy.zip').getByText('Has arrived').waitFor()
   })
 })
-
-/** How wide the picture of an element is, as the browser has read it. */
-function widthOf(shown: Locator): Promise<number> {
-  return shown.evaluate((image) => (image as unknown as { readonly naturalWidth: number }).naturalWidth)
-}
