@@ -1,7 +1,6 @@
 import { earlyFaults, type EarlyFaults } from './early-faults.ts'
 import { watchFaults, type PageFault } from './page-faults.ts'
 import type {
-  AnswerError,
   Heard,
   Hello,
   Initialized,
@@ -11,7 +10,9 @@ import type {
   RpcError,
   RpcMessage,
 } from './protocol.ts'
+import { StoaError } from './stoa-error.ts'
 
+export { StoaError } from './stoa-error.ts'
 export type { AnswerError, Heard, PageAnswer, PageContext, PageRequest } from './protocol.ts'
 
 const version = '1.0.0'
@@ -25,25 +26,6 @@ type Listener = (value: never) => void
 interface Waiting {
   readonly resolve: (value: unknown) => void
   readonly reject: (error: Error) => void
-}
-
-/** A request that a route of the plugin, or the console, refused. */
-export class StoaError extends Error {
-  readonly status: number
-  readonly code: number
-  readonly reason: string
-  readonly errors: AnswerError['errors']
-  readonly traceId: string
-
-  constructor(status: number, error: Partial<AnswerError> & { readonly message: string }) {
-    super(error.message)
-    this.name = 'StoaError'
-    this.status = status
-    this.code = error.code ?? 0
-    this.reason = error.reason ?? ''
-    this.errors = error.errors
-    this.traceId = error.traceId ?? ''
-  }
 }
 
 /** The console around a page. */
