@@ -3,19 +3,10 @@ import { created, defineRoute, deletedBody, readPage, withEtag, type Principal, 
 import { forceQuery } from '../force-query.ts'
 import { canaryFigures } from './canary-figures.ts'
 import type { PresentedModel } from './present.ts'
-import {
-  modelBody,
-  modelChange,
-  modelPage,
-  modelParams,
-  modelQuery,
-  newModel,
-  newVersion,
-  versionAnswer,
-  versionList,
-} from './schemas.ts'
+import { modelBody, modelChange, modelPage, modelParams, modelQuery, newModel } from './schemas.ts'
 import type { HealthReader } from '../health-shape.ts'
 import type { ModelService } from './service.ts'
+import { newVersion, versionAnswer, versionList } from './version-schemas.ts'
 import type { ModelVersions } from './versions.ts'
 import { demand } from '../permissions.ts'
 
