@@ -1,5 +1,6 @@
 import { currentLocale } from '../tab/i18n.ts'
-import { isAccessEnded, isAccessOld, isSignInOld, session } from '../session/session.ts'
+import { isAccessEnded, isAccessOld, isSignInOld } from '../session/refusals.ts'
+import { session } from '../session/session.ts'
 import { intentOf } from './intents.ts'
 import { Problem, unreachable, type ProblemBody } from '../session/problem.ts'
 

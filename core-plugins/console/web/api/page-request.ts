@@ -1,4 +1,5 @@
-import { isAccessEnded, isAccessOld, session } from '../session/session.ts'
+import { isAccessEnded, isAccessOld } from '../session/refusals.ts'
+import { session } from '../session/session.ts'
 import { currentLocale } from '../tab/i18n.ts'
 import { problemOf } from './client.ts'
 

@@ -3,6 +3,7 @@ import { keepHint, type SessionScope } from '../tab/hint.ts'
 import type { Me, SignedIn } from './me.ts'
 import { Problem } from './problem.ts'
 import { isYoung, ownerOf, refresh, sharedToken } from './refresh.ts'
+import { causeOf, isSessionRefused } from './refusals.ts'
 import { SignInLine } from './sign-in-line.ts'
 import { forgetDrafts } from '../tab/drafts.ts'
 import { forgetOpenPages } from '../tab/open-pages.ts'
@@ -71,7 +72,7 @@ export const session = {
       plan()
       return true
     } catch (error) {
-      if (error instanceof Problem && isRefusal(error)) return false
+      if (error instanceof Problem && isSessionRefused(error)) return false
       if (error instanceof Problem) session.maintain(error)
       throw error
     }
@@ -150,21 +151,6 @@ export const session = {
   },
 }
 
-/** Whether a token is only old: another one is to be had. */
-export function isAccessOld({ code }: Problem): boolean {
-  return code === 4012
-}
-
-/** Whether the session behind a token is over. */
-export function isAccessEnded({ code }: Problem): boolean {
-  return code >= 4013 && code <= 4016
-}
-
-/** Whether what is asked wants a newer sign-in than that of the session; no route of a plugin may make the console ask for one. */
-export function isSignInOld({ code }: Problem): boolean {
-  return code === 4018
-}
-
 async function renewFrom(old: string): Promise<void> {
   const { scope } = state
   if (!scope) return
@@ -179,20 +165,11 @@ async function renewFrom(old: string): Promise<void> {
       if (!renewed.isShared) share()
       return plan()
     } catch (error) {
-      if (error instanceof Problem && isRefusal(error)) return end(causeOf(error))
+      if (error instanceof Problem && isSessionRefused(error)) return end(causeOf(error))
       state.isOffline = !(error instanceof Problem && session.maintain(error))
       await new Promise((resolve) => setTimeout(resolve, retryMilliseconds[Math.min(attempt, 5)]))
     }
   }
-}
-
-/** Whether the server said that there is no session, rather than that it cannot say. */
-function isRefusal({ status }: Problem): boolean {
-  return status === 401 || status === 403 || status === 422
-}
-
-function causeOf({ details, reason }: Problem): string {
-  return typeof details['cause'] === 'string' ? details['cause'] : reason
 }
 
 /** Lets what waits for a session go on with this one. */
