@@ -12,16 +12,13 @@ import {
   type Routed,
   type RunEvent,
 } from '../../../api/chat.ts'
-import { pause, persistently } from '../../../files/persistently.ts'
+import { persistently } from '../../../files/persistently.ts'
 import { Problem } from '../../../session/problem.ts'
 import { applyEvent } from './apply-event.ts'
 import { useMessageTree } from './message-tree.ts'
 import { emptyMessage, shownMessage, type Shown, type ShownFile } from './shown.ts'
 import { useRouted } from './use-routed.ts'
-
-/** How often what was said since is drawn. */
-const drawMilliseconds = 50
-const waits = [500, 1000, 2000, 4000, 8000]
+import { useRunEvents } from './use-run-events.ts'
 
 /** A conversation; of one that was begun here not all is known before its first answer is complete. */
 type Known = Pick<Conversation, 'id' | 'title'> &
@@ -43,11 +40,11 @@ export function useThread() {
   let run: string | undefined
   let isTaken = false
   let isStopped = false
-  let last: string | undefined
   let answer: Shown | undefined
-  let waiting: RunEvent[] = []
-  let timer: ReturnType<typeof setTimeout> | undefined
   let stop = new AbortController()
+  const { hear, flush } = useRunEvents(apply, () =>
+    run === undefined ? undefined : { id: run, isWriting: answer?.isRunning === true },
+  )
 
   /** Shows a conversation, and goes on with an answer that is being written. */
   async function open(id: string): Promise<void> {
@@ -164,46 +161,12 @@ export function useThread() {
     error.value = undefined
     try {
       await hear(events, signal)
+    } catch (problem) {
+      if (!signal.aborted) error.value = problem
     } finally {
       if (!signal.aborted) settle()
     }
     if (!signal.aborted && error.value === undefined) await refresh().catch(() => undefined)
-  }
-  /** Hears the events to the end; what the network loses is taken up after the last one that came, once there is one again. */
-  async function hear(events: AsyncGenerator<RunEvent>, signal: AbortSignal): Promise<void> {
-    let source = events
-    for (let attempt = 0, refusals = 0; ; attempt += 1) {
-      try {
-        for await (const event of source) {
-          attempt = refusals = 0
-          gather(event)
-        }
-        if (run === undefined || answer?.isRunning !== true || signal.aborted) return
-      } catch (problem) {
-        if (signal.aborted) return
-        // The run is over for too long to be told: its answer is read as it was kept.
-        if (problem instanceof Problem && problem.status === 410) return
-        const isAway = problem instanceof Problem && problem.status === 0
-        const isLost = isAway || !(problem instanceof Problem) || problem.status >= 500
-        if (!isAway) refusals += 1
-        if (run === undefined || !isLost || refusals > waits.length) return void (error.value = problem)
-      }
-      await pause(waits[Math.min(attempt, waits.length - 1)] ?? 0, signal).catch(() => undefined)
-      if (signal.aborted) return
-      flush()
-      source = follow(run, signal, last)
-    }
-  }
-  function gather(event: RunEvent): void {
-    if (event.id !== '') last = event.id
-    waiting.push(event)
-    if (event.kind === 'message.delta') timer ??= setTimeout(flush, drawMilliseconds)
-    else flush()
-  }
-  function flush(): void {
-    clearTimeout(timer)
-    timer = undefined
-    for (const event of waiting.splice(0)) apply(event)
   }
   function apply(event: RunEvent): void {
     const { kind, data } = event
@@ -229,8 +192,7 @@ export function useThread() {
     flush()
     if (answer) answer.isRunning = false
     answer = undefined
-    run = last = undefined
-    waiting = []
+    run = undefined
     isRunning.value = false
   }
 
