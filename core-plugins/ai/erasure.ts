@@ -31,5 +31,7 @@ export async function eraseTenant(db: Knex, tenantId: number): Promise<void> {
 /** What a user who is no more said is not kept. */
 export async function eraseUser(db: Knex, tenantId: number, userId: number): Promise<void> {
   const own = { tenant_id: tenantId, user_id: userId }
-  await db('ai_request_payloads').queryContext({ tenant: tenantId }).where(own).delete()
+  for (const table of ['ai_request_payloads', 'ai_responses']) {
+    await db(table).queryContext({ tenant: tenantId }).where(own).delete()
+  }
 }

@@ -30,12 +30,13 @@ export class ResponseStore {
   }
 
   /** Keeps one more; of a key that keeps too much the oldest is forgotten. */
-  async keep(id: string, { id: keyId, tenantId }: SurfaceKey, messages: readonly NeutralMessage[]): Promise<void> {
+  async keep(id: string, key: SurfaceKey, messages: readonly NeutralMessage[]): Promise<void> {
+    const { id: keyId, tenantId, userId } = key
     const expiresAt = new Date(Date.now() + keptDays * 86_400_000)
     const text = JSON.stringify(messages)
     const bytes = Buffer.byteLength(text)
-    const row = { id, tenant_id: tenantId, key_id: keyId, messages: text, bytes, expires_at: expiresAt }
-    await this.#rows(tenantId).insert(row)
+    const whose = { tenant_id: tenantId, key_id: keyId, user_id: userId ?? null }
+    await this.#rows(tenantId).insert({ id, ...whose, messages: text, bytes, expires_at: expiresAt })
     await this.#bounds.added(tenantId, keyId, bytes)
   }
 
