@@ -37,6 +37,8 @@ describe('holds of quotas', function () {
         { id: 'qta_soft', tenant_id: 12, amount: 5, mode: 'soft' },
         { id: 'qta_lost', tenant_id: 16, amount: 1_000 },
         { id: 'qta_gone', tenant_id: 16, amount: 1_000 },
+        { id: 'qta_each', tenant_id: 0, amount: 20, per: ['user'], model_id: 'mdl_each' },
+        { id: 'qta_one', tenant_id: 19, amount: 20, user_id: 2 },
       ],
     )
   })
@@ -128,6 +130,24 @@ describe('holds of quotas', function () {
         ['user:2', 2, 0],
       ],
     )
+  })
+
+  it('of a quota of the platform count users of different tenants apart, and of one user that one alone', async () => {
+    const models = [{ modelId: 'mdl_each', providerId: 'prv_a', priced: true }]
+    const of = (tenantId: number, userId: number) => wishOf({ spender: { tenantId, userId }, models })
+    const holds = [await holdOf(first.ledger, of(17, 1)), await holdOf(first.ledger, of(18, 1))]
+    assert.ok('refused' in (await first.ledger.reserve(of(17, 1))))
+    holds.push(await holdOf(first.ledger, of(19, 2)), await holdOf(first.ledger, of(19, 3)))
+    const held = (await bucketsOf(first.db)).filter(({ quota_id: id }) => ['qta_each', 'qta_one'].includes(id))
+    assert.deepEqual(
+      held.map(({ quota_id: id, bucket, held: amount }) => [id, bucket, amount]),
+      [
+        ...['user:17.1', 'user:18.1', 'user:19.2', 'user:19.3'].map((bucket) => ['qta_each', bucket, 20]),
+        ['qta_one', '', 20],
+      ],
+    )
+    for (const hold of holds) hold.end([])
+    await untilSettled(first.db)
   })
 
   it('of concurrency last as long as their calls', async () => {

@@ -1,6 +1,8 @@
 // @both-back-ends
 import assert from 'node:assert/strict'
+import { createSecretKey } from 'node:crypto'
 import { aiKeys, type AiKeys } from '../../../core-plugins/ai-ledger/contract.ts'
+import { Peppers } from '../../../core-plugins/ai-ledger/keys/peppers.ts'
 import type { Api } from '../../support/api.ts'
 import { platformToken, tenantToken } from '../../support/plain-identity.ts'
 import { dataOf, refusalOf } from '../../support/platform.ts'
@@ -68,6 +70,12 @@ describe('API keys', function () {
     assert.equal(read['status'], 'active')
     const rows = await first.db('ai_api_key_secrets').queryContext({ tenant: 'all' }).select()
     assert.ok(!JSON.stringify(rows).includes(textOf(key).split('-')[3] ?? ''))
+  })
+
+  it('are kept as hashes that nobody makes without their pepper', () => {
+    const peppers = new Peppers(first.db, undefined as never)
+    const hashes = [1, 2].map((byte) => peppers.hashUnder(createSecretKey(Buffer.alloc(32, byte)), 'a secret'))
+    assert.equal(new Set(hashes.map((hash) => hash.toString('hex'))).size, 2)
   })
 
   it('come with their quotas: no host lets a call in before it knows them', async () => {
@@ -170,6 +178,7 @@ describe('API keys', function () {
       assert.deepEqual(refusalOf(answer), { status: 404, code: 4040, reason: 'api_key_not_found' })
     }
     assert.equal(dataOf(await stranger.get(path))['total'], 0 as never)
+    assert.equal((await stranger.post(path, { name: 'x', tenant_id: 7 })).status, 422)
     assert.equal(dataOf(await admin.get(`${path}/${id}`))['tenant_id'], 7 as never)
     const changed = await admin.put(`${path}/${id}`, { name: 'new' }, { headers: { 'if-match': '"1"' } })
     assert.equal(dataOf(changed)['name'], 'new')

@@ -1,6 +1,9 @@
 // @both-back-ends
 import assert from 'node:assert/strict'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Hold } from '../../../core-plugins/ai-ledger/contract.ts'
+import type { Claim } from '../../../core-plugins/ai-ledger/holds/claims.ts'
+import { Leases } from '../../../core-plugins/ai-ledger/holds/leases.ts'
 import { until } from '../../support/until.ts'
 import { peakOf, watchPeaks } from './storm-world.ts'
 import {
@@ -102,5 +105,27 @@ describe('leases of busy quotas', function () {
     hold.end([attemptOf(10, 10)])
     await untilSettled(first.db)
     assert.equal(await held(), 0)
+  })
+})
+
+describe('a lease of a busy quota', () => {
+  it('lets a call in only where all of it is left', async () => {
+    const store = {
+      take: () => Promise.resolve({ id: 'lease', free: 30n, used: 0n, held: 30n }),
+      renew: () => Promise.withResolvers<undefined>().promise,
+      close: () => Promise.resolve([]),
+      closeOf: () => Promise.resolve([]),
+    }
+    const log = { debug: () => undefined } as unknown as ConstructorParameters<typeof Leases>[0]['log']
+    const leases = new Leases({ store, log, settled: () => undefined })
+    const quota = { id: 'qta_unit', metric: 'tokens', mode: 'hard', limit: 1_000n } as Claim['quota']
+    const spend = (amount: bigint) => {
+      const claim: Claim = { quota, bucket: '', windowStart: new Date(0), resetsAt: undefined, amount }
+      return leases.spend([claim])[0]?.leaseId
+    }
+    // In any second of two there are enough for it to be busy.
+    for (let call = 0; call < 40; call++) assert.equal(spend(20n), undefined)
+    await turn()
+    assert.deepEqual([spend(20n), spend(20n), spend(10n)], ['lease', undefined, 'lease'])
   })
 })

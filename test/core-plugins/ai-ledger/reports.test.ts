@@ -48,6 +48,8 @@ describe('reports of usage', function () {
     const lines = (await fileOf(id)).trimEnd().split('\r\n')
     assert.match(lines[0] ?? '', /^model,requests,/)
     assert.deepEqual(lines.slice(1), ['a,1,0,0,60,0,40,0,2.00,1.50'])
+    const focus = await fileOf(await ask({ name: 'focus', type: 'cost_by', format: 'focus' }))
+    assert.deepEqual(focus.match(/,Tenant \d+,/g), [',Tenant 41,'])
     const foreign = await stranger.get(`${path}/${id}`)
     assert.deepEqual(refusalOf(foreign), { status: 404, code: 4040, reason: 'ai_report_not_found' })
   })
@@ -82,6 +84,8 @@ describe('reports of usage', function () {
 
   it('are told of by mail, to whom they are for and not without end', async () => {
     const readers = Array.from({ length: 20 }, (_, n) => `reader${String(n)}@example.test`)
+    await fileOf(await ask({ name: 'left', type: 'summary', deliver: { email: ['leaver@example.test'] } }))
+    assert.equal(sentMessages.length, 0, 'who is no user of the tenant any more is told nothing')
     const ids: string[] = []
     for (let n = 0; n < 4; n++) {
       const id = await ask({ name: `mailed ${String(n)}`, type: 'summary', deliver: { email: readers } })
@@ -134,6 +138,15 @@ describe('reports of usage', function () {
     const id = await ask({ name: 'monthly', type: 'summary', schedule: '0 6 1 * *' })
     const schedules = () => world.db('job_schedules').queryContext({ tenant: 'all' }).where({ name: id }).select('name')
     assert.equal(((await schedules()) as readonly unknown[]).length, 1)
+    await world.db
+      .raw(
+        `insert into ai_usage_reports (id, tenant_id, name, status, wish, cron, created_by)
+         select id || n, tenant_id, name, 'done', wish, cron, created_by from ai_usage_reports, generate_series(1, 99) n where id = ?`,
+        [id],
+      )
+      .queryContext({ tenant: 'all' })
+    const more = { name: 'x', type: 'summary', ...period(), schedule: '0 6 1 * *' }
+    assert.deepEqual(refusalOf(await owner.post(path, more)).code, 4229, 'there are a hundred')
     dataOf(await owner.delete(`${path}/${id}`))
     assert.equal(((await schedules()) as readonly unknown[]).length, 0)
     assert.equal((await owner.as(platformToken('*:*')).get(`${path}/${id}`)).status, 404)

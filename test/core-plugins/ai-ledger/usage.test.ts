@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import type { Knex } from 'knex'
 import { request } from 'undici'
 import { eraseTenant } from '../../../core-plugins/ai-ledger/erasure.ts'
+import { csvCell } from '../../../core-plugins/ai-ledger/usage/export.ts'
 import { ttftLimits } from '../../../core-plugins/ai-ledger/usage/sum-usage.ts'
 import type { Api } from '../../support/api.ts'
 import { platformToken, tenantToken } from '../../support/plain-identity.ts'
@@ -153,8 +154,11 @@ describe('usage and costs', function () {
       const narrowed = dataOf(await owner.get(`${path}?user_id=5&${more}`)) as unknown as { totals: Plain | null }
       assert.equal(narrowed.totals?.['requests'], requests, more)
     }
-    const foreign = dataOf(await owner.get(`${path}?tenant_id=32`))
-    assert.deepEqual(foreign['items'], [])
+    for (const part of ['', '/costs']) {
+      const asked = `${path}${part}?${march}&tenant_id=32`
+      assert.notDeepEqual(dataOf(await admin.get(asked))['items'], [])
+      assert.deepEqual(dataOf(await owner.get(asked))['items'], [], part)
+    }
     const costs = dataOf(await owner.get(`${path}/costs?group_by=tenant`)) as unknown as {
       items: readonly { group: Plain }[]
     }
@@ -169,12 +173,14 @@ describe('usage and costs', function () {
       })
       const body = Buffer.from(await answer.body.arrayBuffer())
       assert.equal(answer.trailers['x-export-rows'], answer.headers['x-export-rows'])
+      assert.equal(answer.headers['cache-control'], 'no-store')
       return { rows: Number(answer.headers['x-export-rows']), body, headers: answer.headers }
     }
     const csv = await load('format=csv')
     const lines = csv.body.toString().trimEnd().split('\r\n')
     assert.equal(lines.length - 1, csv.rows)
     assert.ok(lines.some((line) => line.includes(`,'=cmd,`)))
+    assert.deepEqual(['+1', '-1', '@x', '\t=1', 'a"b', -3].map(csvCell), ["'+1", "'-1", "'@x", "'\t=1", '"a""b"', '-3'])
     const packed = await load('format=csv', { 'accept-encoding': 'gzip' })
     assert.equal(packed.headers['content-encoding'], 'gzip')
     assert.deepEqual(gunzipSync(packed.body), csv.body)

@@ -67,7 +67,13 @@ const stand: Plugin = definePlugin({
     } as Partial<AttachmentFiles> as AttachmentFiles)
     const find = (tenantId: number, id: number) =>
       Promise.resolve(id === 404 ? undefined : ({ id, tenantId, status: 'active' } as UserRecord))
-    const isUsersAddress = (_: number, email: string) => Promise.resolve(!email.startsWith('stranger'))
+    const left = new Set<string>()
+    const isUsersAddress = (_: number, email: string) => {
+      const isUsers = !email.startsWith('stranger') && !left.has(email)
+      // Those leave once they were asked for.
+      if (email.startsWith('leaver')) left.add(email)
+      return Promise.resolve(isUsers)
+    }
     scope.provide(userDirectory, { find, isUsersAddress } as UserDirectory)
   },
 })
