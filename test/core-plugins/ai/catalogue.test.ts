@@ -116,6 +116,8 @@ describe('the catalogue of AI models', () => {
     await addRoute(platform.admin, 'large', { priority: 200, match: { when: { input_tokens_gt: 1_000 } } })
     await addRoute(platform.admin, 'of a key', { priority: 300, match: { keys: ['key_1'] } })
     await addRoute(platform.admin, 'off', { priority: 900, enabled: false })
+    await makeModel(platform.admin, 'rare')
+    await addRoute(platform.admin, 'for acme', { priority: 800, match: { models: ['rare'], tenants: [acme.id] } })
     const before = await load()
     const named = (
       catalogue: Catalogue,
@@ -127,8 +129,9 @@ describe('the catalogue of AI models', () => {
         named(before, 'fast', acme.id, { hasTools: true }),
         named(before, 'fast', acme.id, { hasTools: true, inputTokens: 2_000 }),
         named(before, 'long', 0, { keyId: 'key_1' }),
+        ...[named(before, 'rare', acme.id), named(before, 'rare', 0)],
       ],
-      ['all', 'gpt with tools', 'large', 'of a key'],
+      ['all', 'gpt with tools', 'large', 'of a key', 'for acme', 'all'],
     )
     await addRoute(acme.owner, 'own', { priority: 0, match: { models: ['gpt'] } })
     const after = await load()

@@ -93,7 +93,7 @@ describe('the test of an AI provider', () => {
     const rows = () =>
       db()('ai_usage').queryContext({ tenant: 'all' }).where({ provider_id: provider, purpose: 'test' })
     await until(async () => (await rows()).length === 2)
-    await lane.behave({ usage: 'wrong' })
+    await lane.behave({ usage: 'much' })
     // Two calls of 400 tokens in and 512 out at the most.
     const greedy = Number((await test({ level: 'stream', model: 'gpt-test' })).cost)
     assert.ok(greedy > 0 && greedy <= 2 * (0.4 + 1.024) + 1e-6, String(greedy))
@@ -141,6 +141,10 @@ describe('the test of an AI provider', () => {
     const refused = await test({ level: 'chat', model: 'gpt-test' })
     assert.deepEqual([refused.ok, refused.level, shown(refused)], [false, 'models', ['dns ok', 'tcp ok', 'auth fails']])
     assert.doesNotMatch(JSON.stringify(refused), /sk-right/)
+    // What the vendor says holds the secret, which it may repeat.
+    await lane.behave({ trouble: { kind: 'status', status: 400 } })
+    const repeated = await test({ draft: { credentials: { api_key: 'fault' } } })
+    assert.deepEqual(repeated.checks.at(-1)?.detail, 'fake … 400')
     await lane.behave({ trouble: { kind: 'cut', after: 1 } })
     const cut = await test({ level: 'reach' })
     assert.equal(cut.level, 'reach')

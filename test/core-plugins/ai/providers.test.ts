@@ -147,9 +147,14 @@ describe('AI providers', () => {
       await platform.admin.get(`${path}/${id}`),
       await platform.admin.get('/admin/audit-logs?limit=200'),
     ]
+    const short = await create(platform.admin, { code: 'short', credentials: { api_key: 'elevenchars' } })
+    assert.equal((short['credentials'] as unknown as Body)['api_key']?.['hint'], '…', 'of a short one not even its end')
     const rows = await db()('ai_provider_secrets').queryContext({ tenant: 'all' })
     assert.doesNotMatch(JSON.stringify([shown, rows]), /sk-this-is/)
     assert.match(JSON.stringify(shown[2]?.body), new RegExp(`ai_provider.updated.*ai_provider:${id}`))
+    dataOf(await platform.admin.delete(`${path}/${id}`))
+    const left = await db()('ai_provider_secrets').queryContext({ tenant: 'all' }).pluck<string[]>('provider_id')
+    assert.deepEqual(left, [idOf(short)], 'those of one that was deleted are gone')
   })
 
   it('lose a secret that was moved to another row, and say so', async () => {

@@ -26,7 +26,8 @@ export interface Behaviour {
   readonly words?: number
   readonly ignoresMaxTokens?: boolean
   readonly trouble?: UpstreamTrouble
-  readonly usage?: 'right' | 'wrong' | 'none'
+  /** What it says that it used: `wrong` is nothing that can be, `much` what could be and is not. */
+  readonly usage?: 'right' | 'wrong' | 'much' | 'none'
   /** Calls that it asks for, as long as no result came. */
   readonly calls?: readonly { readonly name: string; readonly arguments: object; readonly id?: string }[]
   /** Does not think though it was asked to, or does though it was not. */

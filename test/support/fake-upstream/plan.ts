@@ -23,11 +23,12 @@ export function planAnswer(asked: Asked, behaviour: Behaviour): Plan {
     model: asked.model,
     pieces,
     finish: calls.length > 0 ? 'calls' : isCut ? 'length' : 'stop',
-    usage: behaviour.usage === 'none' ? undefined : behaviour.usage === 'wrong' ? wrong : usage,
+    usage: { right: usage, wrong, much, none: undefined }[behaviour.usage ?? 'right'],
   }
 }
 
 const wrong = { input: -5, output: 1e15, thoughts: 0 }
+const much = { input: 1_000_000, output: 1_000_000, thoughts: 1_000_000 }
 
 function sayIn(asked: Asked, { text, words, ignoresMaxTokens }: Behaviour): { text: string; isCut: boolean } {
   const images = asked.images.map((image) => ` [image ${image}]`).join('')

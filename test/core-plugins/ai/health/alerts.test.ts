@@ -217,6 +217,10 @@ describe('alerts of AI', function () {
       4229,
       'when.scope.tenant_id',
     ])
+    const { provider } = await world.provide(world.owner)
+    const { owner: other } = await createTenant(world.admin, 'other')
+    const elsewhere = ruleOf({ ...rate, scope: { provider_id: provider } })
+    assert.deepEqual(await reasons(elsewhere, other), [4229, 'when.scope.provider_id'])
     const full = (quota_id: string) => ruleOf({ metric: 'quota_ratio', op: '>', value: 0.9, scope: { quota_id } })
     const quota = { name: 'foreign', metric: 'requests', limit: '1000000', window: { kind: 'total' } }
     const foreign = dataOf(await world.admin.post('/admin/ai/quotas', quota), 201)['id'] as unknown as string

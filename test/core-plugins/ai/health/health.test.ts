@@ -7,6 +7,7 @@ import type { Lane } from '../../../support/fake-upstream/start.ts'
 import { healthWorld, itemsOf, type HealthWorld } from './world.ts'
 
 const path = '/admin/ai/health'
+type Lists = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 
 describe('the health of AI', function () {
   this.timeout(120_000)
@@ -210,6 +211,19 @@ describe('the health of AI', function () {
     const ids = (providers as unknown as readonly Body[]).map(({ id }) => id as unknown as string)
     assert.deepEqual([ids.includes(own.provider), ids.includes(others.provider)], [true, false])
     assert.deepEqual([ledger, sandbox], [null, null])
+    const quota = { name: 'theirs', metric: 'requests', limit: '1000000', window: { kind: 'total' } }
+    dataOf(await world.admin.post('/admin/ai/quotas', quota), 201)
+    const isSeen = async (by: Api) => {
+      const { requests, quotas } = dataOf(await by.get(`${path}/metrics`)) as unknown as Lists
+      const { items } = dataOf(await by.get('/admin/ai/gateway/stats?group_by=tenant')) as unknown as Lists
+      return [
+        requests?.some((row) => row['provider_id'] === others.provider),
+        quotas?.some(({ name }) => name === 'theirs'),
+        items?.some(({ tenant }) => tenant !== String(tenantId)),
+      ]
+    }
+    await until(async () => (await isSeen(world.admin)).every(Boolean))
+    assert.deepEqual(await isSeen(owner), [false, false, false])
     const clerk = await createUser(owner, 'acme', ['tenant_ai_health:read'])
     assert.equal((await clerk.get(path)).status, 200)
     for (const part of ['metrics', 'logs', 'alerts']) {

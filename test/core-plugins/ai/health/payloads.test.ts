@@ -100,6 +100,7 @@ describe('what is said to AI models', function () {
       'Authorization: Bearer abcdefghijklmnop': 'Authorization: Bearer [token]',
       'password=hunter22 and 3.14159 in 2026': 'password=[secret] and 3.14159 in 2026',
       'DE89 3704 0044 0532 0130 00 is mine': '[account] is mine',
+      '-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY----- it is': '[private key] it is',
       'eyJhbGciOiJI.eyJzdWIiOiIx.c2ln': '[token]',
     }
     assert.deepEqual(Object.fromEntries(Object.keys(told).map((text) => [text, redact(text)])), told)

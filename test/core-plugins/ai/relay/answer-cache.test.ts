@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { CallGuard } from '../../../../core-plugins/ai/guard/call-guard.ts'
+import { Judge, type JudgedCall } from '../../../../core-plugins/ai/guard/judge.ts'
+import type { ActiveRule } from '../../../../core-plugins/ai/guard/types.ts'
 import { callOf, hear, relayWorld } from './world.ts'
 
 const said = 'echo: one two three four five six'
@@ -48,5 +51,26 @@ describe('Answers that are kept', () => {
     assert.equal((await world.first.seen()).length, 7)
     await ask(old)
     assert.equal((await world.first.seen()).length, 7)
+  })
+
+  it('are not those of another release of a guardrail, or those that one failed to judge', async () => {
+    let rule: ActiveRule = {
+      ...{ name: 'acme.words', plugin: 'acme.words', code: '', mode: 'mask', onError: 'open', timeoutMs: 1 },
+      ...{ phases: new Set(['input'] as const), holdBackChars: 0, release: 'a' },
+    }
+    let fails = true
+    const judged = { verdict: { verdict: 'allow' }, state: null, cpuMs: 0 } as const
+    const plugins = { judge: () => (fails ? Promise.reject(new Error('no')) : Promise.resolve(judged)) }
+    const guards = { of: (call: JudgedCall) => new CallGuard([rule], new Judge(plugins, call)) }
+    await using world = vendor.world({ route: { cacheSeconds: 60 }, guards })
+    const ask = async (): Promise<number> => {
+      await hear(await world.relay.start(callOf()))
+      return (await world.first.seen()).length
+    }
+    assert.deepEqual([await ask(), await ask()], [1, 2])
+    fails = false
+    assert.deepEqual([await ask(), await ask()], [3, 3])
+    rule = { ...rule, release: 'b' }
+    assert.deepEqual([await ask(), await ask()], [4, 4])
   })
 })

@@ -70,6 +70,19 @@ describe('Targets that a person takes out of use', () => {
     })
   })
 
+  it('are shown to a tenant as its own requests would go, whatever it says', async () => {
+    await using world = vendor.world()
+    const asked: number[] = []
+    const route: typeof world.catalogue.route = (facts) => {
+      asked.push(facts.tenantId)
+      return world.catalogue.route(facts)
+    }
+    const { failover } = failoverOf({ ...world, catalogue: { ...world.catalogue, route } })
+    const tenant = { ...writer.principal, scope: 'tenant', tenantId: 7 } as Writer['principal']
+    await failover.simulate({ model: 'first', tenant_id: 8 }, [], tenant)
+    assert.deepEqual(asked, [7])
+  })
+
   it('are shown where a request would go without them, and nothing is sent', async () => {
     await using world = vendor.world()
     const { failover } = failoverOf(world)

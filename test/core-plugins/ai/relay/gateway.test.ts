@@ -41,6 +41,24 @@ describe('The platform’s own calls of models', () => {
     await assert.rejects(broken.done, { code: 5021 })
   })
 
+  it('are refused where the gateway is switched off', async () => {
+    await using world = vendor.world({ gateway: { enabled: false } })
+    const gateway = new Gateway(world.relay, { ...world.catalogue, find: () => undefined })
+    await assert.rejects(gateway.run(callOf()), { code: 4036 })
+    assert.deepEqual([await world.first.seen(), world.ledger.wishes], [[], []])
+  })
+
+  it('are held for at the price of the dearest that may answer, which is a fallback’s', async () => {
+    const route = { fallbacks: [{ on: ['failed'], model: 'third' }] }
+    const dear = { third: { prices: { input: 100_000_000, output: 200_000_000 } } }
+    await using world = vendor.world({ route, models: dear })
+    for (const lane of [world.first, world.second]) await lane.behave({ trouble: { kind: 'status', status: 500 } })
+    const { about, result } = await world.relay.start(callOf({ body: { stream: false } }))
+    const [wish] = world.ledger.wishes
+    assert.ok(result && wish && about.model === 'third')
+    assert.ok(result.costNano > 1_000_000n && result.costNano <= wish.worst.costNano, String(wish.worst.costNano))
+  })
+
   it('learn how large the inputs of a model are, for quotas that hold what is likely', async () => {
     await using world = vendor.world()
     const gateway = new Gateway(world.relay, { ...world.catalogue, find: () => undefined })

@@ -165,6 +165,15 @@ describe('A stream through the gateway', () => {
     assert.ok(wrong && world.ledger.wishes[0] && wrong.costNano <= world.ledger.wishes[0].worst.costNano)
     assert.equal(wrong.source, 'counted')
     assert.deepEqual([none?.source, (none?.usage.outputTokens ?? 0) > 0], ['counted', true])
+    await world.first.behave({ usage: 'much' })
+    await hear(await world.relay.start(callOf()))
+    const [much, wish] = [world.ledger.rows.at(-1), world.ledger.wishes.at(-1)]
+    const { inputTokens, outputTokens, costNano } = wish?.worst ?? {}
+    assert.deepEqual(
+      [much?.source, much?.usage.inputTokens, much?.usage.outputTokens],
+      ['counted', inputTokens, outputTokens],
+    )
+    assert.ok(much && costNano !== undefined && much.costNano <= costNano)
   })
 
   it('starts early with signs of life when the first word is late, and tells what fails then within', async () => {

@@ -3,6 +3,7 @@ import { createMemoryCache, createSecretBox, generateFernetKey } from '#kernel'
 import type { AiLedger, AttemptRow, HoldWish, Refusal } from '../../../../core-plugins/ai-ledger/contract.ts'
 import { ProviderConnection } from '../../../../core-plugins/ai/connection/provider-connection.ts'
 import type { AiEvent } from '../../../../core-plugins/ai/contract.ts'
+import type { Guards } from '../../../../core-plugins/ai/guard/guards.ts'
 import type { RelayCall, RelayRun } from '../../../../core-plugins/ai/relay/call.ts'
 import type { CallRecord } from '../../../../core-plugins/ai/relay/call-record.ts'
 import type {
@@ -46,6 +47,7 @@ interface WorldOptions {
   readonly timeouts?: CalledProvider['timeouts']
   /** Answers a wish with what stands in its way. */
   readonly refuse?: (wish: HoldWish) => Refusal | undefined
+  readonly guards?: Pick<Guards, 'of'>
 }
 
 /** A relay with two targets, `first` and `second`, at a vendor in a process of its own; ledger and catalogue are the test's. */
@@ -96,7 +98,10 @@ function createWorld(upstream: FakeUpstream, name: string, options: WorldOptions
   const records: CallRecord[] = []
   const box = createSecretBox({ fernetKeys: [generateFernetKey()], appSecret: '' })
   const cache = new AnswerCache(createMemoryCache(), box, 'secret')
-  const relay = new Relay({ catalogue, table, connection, ledger, isOpenTo: () => true, random: Math.random, cache })
+  const relay = new Relay({
+    ...{ catalogue, table, connection, ledger, isOpenTo: () => true, random: Math.random, cache },
+    ...(options.guards && { guards: options.guards }),
+  })
   relay.observe((record) => records.push(record))
   return {
     ...lanes,

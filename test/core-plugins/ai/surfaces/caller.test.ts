@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { isListed } from '../../../../core-plugins/ai/surfaces/caller.ts'
+import { callerOf, isListed } from '../../../../core-plugins/ai/surfaces/caller.ts'
+import { UnauthenticatedError } from '#kernel'
+import { until } from '../../../support/until.ts'
 
 describe('the lists of a key', () => {
   it('name whole names, or parts with stars between them', () => {
@@ -18,5 +20,26 @@ describe('the lists of a key', () => {
   it('are read in no time, whatever their stars', function () {
     this.timeout(5_000)
     assert.ok(!isListed([`${'*a'.repeat(99)}b`], 'a'.repeat(200)))
+  })
+})
+
+describe('the key of a request', () => {
+  it('is looked at again after its body, which may take a while', async () => {
+    const caller = { id: 'key_1', tenantId: 1, userId: 2, scopes: [], models: [], agents: [] }
+    let isGood = true
+    const keys = {
+      authenticate: () => (isGood ? Promise.resolve(caller) : Promise.reject(new UnauthenticatedError())),
+    }
+    const state = { ip: '127.0.0.1', traceId: 't', locale: 'en' } as Parameters<typeof callerOf>[0]['state']
+    const ask = () => callerOf({ state, header: () => 'a-key' }, keys, 'chat')
+    await ask()
+    isGood = false
+    await ask()
+    await until(() =>
+      ask().then(
+        () => false,
+        () => true,
+      ),
+    )
   })
 })
