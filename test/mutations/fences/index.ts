@@ -1,4 +1,7 @@
 import type { Fence } from '../mutation.ts'
+import { aiGateway } from './ai-gateway.ts'
+import { aiLedger } from './ai-ledger.ts'
+import { aiWords } from './ai-words.ts'
 import { answers } from './answers.ts'
 import { egressAddresses } from './egress-addresses.ts'
 import { guessing } from './guessing.ts'
@@ -32,4 +35,7 @@ export const fences: readonly Fence[] = [
   storedSecrets,
   answers,
   operations,
+  aiLedger,
+  aiGateway,
+  aiWords,
 ]
