@@ -8,7 +8,7 @@ import { platformToken, tenantToken } from '../../support/plain-identity.ts'
 import { dataOf, refusalOf } from '../../support/platform.ts'
 import { textOf } from '../../support/attachments.ts'
 import { until } from '../../support/until.ts'
-import { besides, holdOf, startLedgerHost, wishOf, type LedgerHost } from './world.ts'
+import { besides, holdOf, recorded, startLedgerHost, wishOf, type LedgerHost } from './world.ts'
 
 const path = '/admin/ai/api-keys'
 
@@ -183,6 +183,19 @@ describe('API keys', function () {
     const changed = await admin.put(`${path}/${id}`, { name: 'new' }, { headers: { 'if-match': '"1"' } })
     assert.equal(dataOf(changed)['name'], 'new')
     assert.equal((await admin.put(`${path}/${id}`, { name: 'newer' }, { headers: { 'if-match': '"1"' } })).status, 412)
+  })
+
+  it('are in the log of what was done, without their secrets', async () => {
+    const { id, key } = await make()
+    const rotated = textOf(dataOf(await owner.post(`${path}/${id}/rotate`, {}))['key'])
+    dataOf(await owner.put(`${path}/${id}`, { name: 'another' }))
+    dataOf(await owner.delete(`${path}/${id}`))
+    const entries = recorded.filter(({ target }) => target === `ai_api_key:${id}`)
+    assert.deepEqual(
+      entries.map(({ action, tenantId, actor }) => [action, tenantId, actor?.userId]),
+      ['created', 'rotated', 'updated', 'disabled'].map((what) => [`ai_api_key.${what}`, 7, 701]),
+    )
+    for (const text of [key, rotated]) assert.ok(!JSON.stringify(entries).includes(text.split('-')[3] ?? ''))
   })
 
   it('come with quotas of their own', async () => {

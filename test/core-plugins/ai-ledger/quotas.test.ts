@@ -7,7 +7,7 @@ import { platformToken, tenantToken } from '../../support/plain-identity.ts'
 import { dataOf, refusalOf } from '../../support/platform.ts'
 import { textOf } from '../../support/attachments.ts'
 import { until } from '../../support/until.ts'
-import { attemptOf, holdOf, startLedgerHost, untilSettled, wishOf, type LedgerHost } from './world.ts'
+import { attemptOf, holdOf, recorded, startLedgerHost, untilSettled, wishOf, type LedgerHost } from './world.ts'
 
 const path = '/admin/ai/quotas'
 
@@ -77,6 +77,11 @@ describe('quotas as administrators set them', function () {
     assert.deepEqual([reset['before'], reset['after']], ['16', '0'])
     const [after] = await usage(id)
     assert.deepEqual([after?.['used'], after?.['held']], ['0', '11'])
+    dataOf(await admin.put(`${path}/${id}`, { limit: '31' }))
+    assert.deepEqual(
+      recorded.filter(({ target }) => target === `ai_quota:${id}`).map(({ action }) => action),
+      ['ai_quota.created', 'ai_quota.reset', 'ai_quota.updated'],
+    )
     again.hold.end([])
     listening[Symbol.dispose]()
   })

@@ -8,7 +8,7 @@ import {
   type HoldWish,
 } from '../../../core-plugins/ai-ledger/contract.ts'
 import aiLedgerPlugin from '../../../core-plugins/ai-ledger/index.ts'
-import { audit } from '../../../core-plugins/access/contract.ts'
+import { audit, type AuditEntry } from '../../../core-plugins/access/contract.ts'
 import { attachmentFiles } from '../../../core-plugins/attachments/contract.ts'
 import type { AttachmentFile, AttachmentFiles } from '../../../core-plugins/attachments/contract-files.ts'
 import jobsPlugin from '../../../core-plugins/jobs/index.ts'
@@ -34,7 +34,7 @@ export const keptFiles = new Map<string, { readonly filename: string; readonly t
 export const sentMessages: Message[] = []
 
 /** What was written into the audit. */
-export const recorded: unknown[] = []
+export const recorded: AuditEntry[] = []
 
 /** What the ledger needs of others, without them: every user but 404 is there, and settings are as they come. */
 const stand: Plugin = definePlugin({

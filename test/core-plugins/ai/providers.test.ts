@@ -129,6 +129,23 @@ describe('AI providers', () => {
       'headers.x-api-key secret_header',
       'headers.host reserved_header',
     ])
+    const refusedAs = async (rule: string, ...names: readonly string[]): Promise<void> => {
+      const headers = Object.fromEntries(names.map((name) => [name, 'x']))
+      assert.deepEqual(
+        await refused({ headers }),
+        names.map((name) => `headers.${name} ${rule}`),
+      )
+    }
+    await refusedAs(
+      'secret_header',
+      'authorization',
+      'api-key',
+      'x-goog-api-key',
+      'cookie',
+      'x-auth-token',
+      'my-secret',
+    )
+    await refusedAs('reserved_header', 'content-length', 'transfer-encoding', 'connection', 'upgrade', 'trailer')
   })
 
   it('keep a secret for the address that it was given for', async () => {

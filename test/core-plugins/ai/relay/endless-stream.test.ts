@@ -6,6 +6,7 @@ import { StreamAttempt } from '../../../../core-plugins/ai/relay/stream-attempt.
 function attempt(steps: number): { readonly stream: StreamAttempt; readonly opened: Promise<void> } {
   const vendor = {
     wire: 'none',
+    fault: (status: number, _: unknown, body: string) => ({ class: 'server', status, message: String(body.length) }),
     chat: () => ({ url: 'http://a', method: 'POST', headers: {}, body: '', dropped: [] }),
     reader: () => ({ push: () => Array.from({ length: steps }, () => ({ type: 'usage' })), end: () => 'truncated' }),
   }
@@ -27,6 +28,14 @@ describe('a stream of a provider that never ends', () => {
     const piece = Buffer.from(`: ${'x'.repeat(65_000)}\n`)
     for (let at = 0; at < 200; at++) stream.piece(piece)
     await assert.rejects(opened, /more than any answer has/)
+  })
+
+  it('is a refusal of which no more is kept than any has', async () => {
+    const { stream, opened } = attempt(0)
+    stream.head(500, {})
+    for (let at = 0; at < 200; at++) stream.piece(Buffer.alloc(65_536, 'x'))
+    stream.end()
+    await assert.rejects(opened, { message: String(1_048_576) })
   })
 
   it('is broken off at more steps than any answer has', async () => {

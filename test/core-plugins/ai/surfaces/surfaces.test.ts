@@ -73,6 +73,10 @@ describe('the surfaces that clients of OpenAI and Anthropic speak to', () => {
     assert.deepEqual(await told(scope), [403, 'permission_error', 'api_key_scope', null])
     const model = await post('/chat/completions', chat, { authorization: 'Bearer sk-gemini' })
     assert.deepEqual(((await told(model)) as unknown[]).slice(0, 3), [403, 'permission_error', 'model_not_allowed'])
+    for (const [by, code] of Object.entries({ 'sk-chat': 'api_key_scope', 'sk-gemini': 'model_not_allowed' })) {
+      const answer = await post('/embeddings', { model: 'embed-demo', input: 'a' }, { authorization: `Bearer ${by}` })
+      assert.deepEqual(((await told(answer)) as unknown[]).slice(0, 3), [403, 'permission_error', code])
+    }
     assert.deepEqual(((await told(await post('/nowhere', {}))) as unknown[]).slice(0, 2), [404, 'not_found_error'])
     const unknown = await post('/chat/completions', { ...chat, model: 'nobody' })
     assert.deepEqual(((await told(unknown)) as unknown[]).slice(0, 2), [404, 'not_found_error'])
