@@ -78,6 +78,24 @@ export const aiLedger: Fence = {
       why: 'Whoever writes into the table of secrets makes keys of their own.',
     },
     {
+      name: 'ai-key-rotated-in-silence',
+      file: 'core-plugins/ai-ledger/keys/service.ts',
+      before:
+        'await audit.record(\n        { ...about, action: `ai_api_key.${what}`, before: factsOf(before), after: factsOf(after) },\n        trx,\n      )\n',
+      after: 'void [audit, about]\n',
+      tests: [keys],
+      why: 'Nobody learns who gave a key another secret, or took its bounds away.',
+    },
+    {
+      name: 'ai-quota-reset-in-silence',
+      file: 'core-plugins/ai-ledger/quotas/bucket-service.ts',
+      before:
+        "await audit.record({ ...about, action: 'ai_quota.reset', after: { ...facts, adjustment_id: adjustment } }, trx)\n",
+      after: 'void [audit, about]\n',
+      tests: [quotas],
+      why: 'Nobody learns who let a budget be spent twice.',
+    },
+    {
       name: 'ai-key-rotated-by-who-may-change',
       file: 'core-plugins/ai-ledger/keys/routes.ts',
       before: "permission: needs('rotate')",
