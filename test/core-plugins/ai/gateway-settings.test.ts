@@ -76,6 +76,8 @@ describe('the AI gateway, as administrators have it', () => {
     const made = await add(platform.admin, { match: { models: ['chat-fast-alias'] }, strategy: 'weighted' })
     assert.deepEqual(made['targets'], [{ id: 't1', model: 'chat-fast', tier: 0, weight: 1, enabled: true }])
     assert.deepEqual([made['priority'], made['scope'], made['cache']], [100, 'platform', null])
+    const { items } = dataOf(await platform.admin.get('/admin/audit-logs?action=ai_route.created'))
+    assert.ok((items as unknown as { target: string }[]).some(({ target }) => target === `ai_route:${idOf(made)}`))
     // The strategy of its own is taken away again.
     const own = await platform.admin.put(`${path}/routes/${idOf(made)}`, { strategy: null })
     assert.deepEqual([made['strategy'], dataOf(own)['strategy']], ['weighted', null])

@@ -98,6 +98,12 @@ describe('AI models', () => {
       ],
     })
     assert.deepEqual(await states(id), ['active', 'retired'])
+    const logged = async (what: string): Promise<number> => {
+      const { items } = dataOf(await platform.admin.get(`/admin/audit-logs?action=ai_model.${what}`))
+      return (items as unknown as { target: string }[]).filter(({ target }) => target === `ai_model:${id}`).length
+    }
+    const log = await Promise.all(['created', 'version_created', 'version_activated'].map(logged))
+    assert.deepEqual(log, [1, 1, 1], 'all of it is in the log of what was done')
     assert.equal((await version(id, { activate: false, max_output_tokens: 10 }))['state'], 'draft')
     assert.deepEqual(rules(await platform.admin.post(`${path}/${id}/versions`, { activate_version: 9, note: 'x' })), [
       'activate_version known',

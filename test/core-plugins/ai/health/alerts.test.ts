@@ -241,5 +241,6 @@ describe('alerts of AI', function () {
     const rows: unknown = await world.db()('ai_alert_rules').queryContext({ tenant: 'all' })
     const audited = dataOf(await world.admin.get('/admin/audit-logs?limit=200'))
     assert.doesNotMatch(JSON.stringify([rows, audited]), /secret-token|of-the-hook/)
+    assert.match(JSON.stringify(audited), /ai_alert_rule\.created/)
   })
 })

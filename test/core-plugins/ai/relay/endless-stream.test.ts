@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import type { AttemptParts } from '../../../../core-plugins/ai/relay/attempt-parts.ts'
+import type { CallListener } from '../../../../core-plugins/ai/connection/call.ts'
+import { askStream } from '../../../../core-plugins/ai/relay/asked-answer.ts'
 import { StreamAttempt } from '../../../../core-plugins/ai/relay/stream-attempt.ts'
 
 /** An attempt at an answer of at most ten tokens, at a provider of which only `piece` is heard. */
@@ -36,6 +38,22 @@ describe('a stream of a provider that never ends', () => {
     for (let at = 0; at < 200; at++) stream.piece(Buffer.alloc(65_536, 'x'))
     stream.end()
     await assert.rejects(opened, { message: String(1_048_576) })
+  })
+
+  it('is no answer for a plugin to read', async () => {
+    const nothing = () => undefined
+    const open = (_: unknown, listener: CallListener) => {
+      setImmediate(() => {
+        listener.head(200, {})
+        for (let at = 0; at < 100; at++) listener.piece(Buffer.alloc(65_536, 'x'))
+        listener.end()
+      })
+      return { abort: nothing, began: nothing, pause: nothing, resume: nothing }
+    }
+    const options = { signal: new AbortController().signal }
+    const asked = { connection: { open }, reader: { read: () => Promise.resolve([]) }, options }
+    const steps = askStream(asked as unknown as Parameters<typeof askStream>[0])
+    await assert.rejects(steps.next(), /too large/)
   })
 
   it('is broken off at more steps than any answer has', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { Gateway } from '../../../../core-plugins/ai/invoke/gateway.ts'
 import { answerPlugin } from '../../../../core-plugins/ai/invoke/plugin-invoker.ts'
 import type { AiEvent } from '../../../../core-plugins/ai/contract.ts'
+import { AttemptFault, errorOf } from '../../../../core-plugins/ai/relay/fault.ts'
 import { callOf, relayWorld } from './world.ts'
 
 const said = 'echo: one two three four five six'
@@ -50,13 +51,13 @@ describe('The platform’s own calls of models', () => {
 
   it('are held for at the price of the dearest that may answer, which is a fallback’s', async () => {
     const route = { fallbacks: [{ on: ['failed'], model: 'third' }] }
-    const dear = { third: { prices: { input: 100_000_000, output: 200_000_000 } } }
+    const dear = { third: { prices: { input: 1_000_000, output: 2_000_000, perRequest: 1_000_000_000n } } }
     await using world = vendor.world({ route, models: dear })
     for (const lane of [world.first, world.second]) await lane.behave({ trouble: { kind: 'status', status: 500 } })
     const { about, result } = await world.relay.start(callOf({ body: { stream: false } }))
     const [wish] = world.ledger.wishes
     assert.ok(result && wish && about.model === 'third')
-    assert.ok(result.costNano > 1_000_000n && result.costNano <= wish.worst.costNano, String(wish.worst.costNano))
+    assert.ok(result.costNano > 1_000_000_000n && result.costNano <= wish.worst.costNano, String(wish.worst.costNano))
   })
 
   it('learn how large the inputs of a model are, for quotas that hold what is likely', async () => {
@@ -74,6 +75,11 @@ describe('The platform’s own calls of models', () => {
     assert.ok(guess < (first?.worst.inputTokens ?? 0) && guess !== actual, String(guess))
     assert.equal(learnt, actual)
     assert.ok(last?.estimated && last.estimated.costNano < last.worst.costNano)
+  })
+
+  it('say nothing of what the filter of a provider found, which it may quote', () => {
+    const { message } = errorOf(new AttemptFault('content_filter', 'You said: a secret'), {}, false)
+    assert.equal(message, 'The content was refused: the filter of its provider')
   })
 
   it('turn texts into vectors, held for and charged by their input', async () => {
