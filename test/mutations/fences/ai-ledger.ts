@@ -136,6 +136,14 @@ export const aiLedger: Fence = {
       why: 'A limit for one user holds for nobody.',
     },
     {
+      name: 'ai-price-of-a-request-not-held',
+      file: 'core-plugins/ai/relay/prices.ts',
+      before: '2n + (prices.perRequest ?? 0n) + BigInt(images)',
+      after: '2n + BigInt(images)',
+      tests: ['test/core-plugins/ai/relay/gateway.test.ts'],
+      why: 'A budget is passed by a model that is paid by the request.',
+    },
+    {
       name: 'ai-budget-without-a-price',
       file: 'core-plugins/ai-ledger/holds/ledger.ts',
       before: 'if (unpriced) return { refused: priceMissing(unpriced) }\n',
