@@ -34,7 +34,6 @@ describe('the key of a request', () => {
     const ask = () => callerOf({ state, header: () => 'a-key' }, keys, 'chat')
     await ask()
     isGood = false
-    await ask()
     await until(() =>
       ask().then(
         () => false,
