@@ -47,6 +47,8 @@ describe('access to an attachment', () => {
   it('knows nothing of what is not there, is another tenant’s, or has no id', async () => {
     const gone = await uploaded(owner!, 'gone.txt', Buffer.from('gone'), { visibility: 'public' })
     await owner!.delete(`/attachments/${textOf(gone['id'])}`)
+    const at = (host: string): Promise<unknown> => nobody!.get(openPath(open), { host }).then(codeOf)
+    assert.deepEqual([await at('acme.localhost'), await at('other.localhost')], [200, 4045])
     const unknown = '019ac000-0000-7000-8000-000000000001'
     const paths = [
       openPath(gone),

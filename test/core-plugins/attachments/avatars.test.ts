@@ -122,11 +122,19 @@ describe('avatars of one’s own', () => {
     dataOf(await carl.delete(`/attachments/${given}`))
   })
 
-  it('go with their user', async () => {
+  it('go with their user, and so does what nobody else could read', async () => {
     const bob = await createUser(owner, 'acme', permissions)
     const id = await avatar(bob, 5)
+    const [hidden, shared] = await Promise.all(
+      ['private', 'tenant'].map((visibility) => uploaded(bob, 'a.txt', Buffer.from(visibility), { visibility })),
+    )
     const { id: user } = dataOf(await bob.patch('/auth/profile', { avatar_attachment_id: id }))
+    const read = async (record: typeof hidden): Promise<unknown> =>
+      said(await owner.get(`/tenant/attachments/${textOf(record?.['id'])}`))
+    assert.equal(await read(hidden), 200)
     dataOf(await owner.delete(`/tenant/users/${textOf(user)}`))
     await until(async () => (await platform.host.api.get(linkOf(id))).status === 404)
+    await until(async () => (await read(hidden)) !== 200)
+    assert.deepEqual([await read(hidden), await read(shared)], [[4045], 200])
   })
 })

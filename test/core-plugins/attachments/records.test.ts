@@ -70,7 +70,13 @@ describe('the records of attachments', () => {
       [codeOf(await other.get('/tenant/attachments')), codeOf(await other.delete(`/tenant/attachments/${id}`))],
       [4031, 4031],
     )
+    const target = `attachment:${textOf(mine['id'])}`
     assert.equal(codeOf(await owner.delete(`/tenant/attachments/${textOf(mine['id'])}`)), 200)
+    const log = dataOf(await owner.get(`/tenant/audit-logs?target=${target}`))['items'] as unknown as Body[]
+    assert.deepEqual(
+      log.map(({ action, before }) => [action, before]),
+      [['attachment.deleted', { filename: 'clerk.txt', owner_id: mine['owner_id'], size: 5 }]],
+    )
     assert.equal(codeOf(await clerk.get(`/attachments/${textOf(mine['id'])}`)), 4045)
   })
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { request } from 'undici'
+import { attachmentFiles } from '../../../core-plugins/attachments/contract.ts'
 import { sweepUploads } from '../../../core-plugins/attachments/uploads/sweep.ts'
 import { storageDrivers, storageVolumes } from '../../../core-plugins/storage/contract.ts'
 import type { Answer, Body } from '../../support/api.ts'
-import { bytesAt, preflight, sha256, textOf, upload, uploaded } from '../../support/attachments.ts'
+import { bytesAt, pathOf, preflight, sha256, textOf, upload, uploaded } from '../../support/attachments.ts'
 import { silentLog } from '../../support/kernel.ts'
 import { picture } from '../../support/pictures.ts'
 import { createTenant, dataOf, refusalOf } from '../../support/platform.ts'
@@ -59,6 +60,16 @@ describe('attachments in a bucket', () => {
     await setGroup(world.admin, 'platform_storage', { storage_driver: 's3', storage_config: world.s3.config() })
     assert.equal(dataOf(await world.owner.delete(`/attachments/${textOf(record['id'])}`))['deleted'], true)
     await until(async () => (await world.s3.state()).objects.every(({ sha256: hash }) => hash !== sha256(text)))
+  })
+
+  it('are given by no link that is good for longer than the one that was brought', async () => {
+    const { id, tenant_id } = await uploaded(world.owner, 'brief.txt', Buffer.from('brief'))
+    const files = world.platform.host.kernel.services.get(attachmentFiles)
+    const { url } = await files.link({ tenantId: Number(tenant_id), id: textOf(id) }, { ttlSeconds: 60 })
+    const left = Number(new URL(url).searchParams.get('exp')) - Date.now() / 1000
+    const { headers } = await world.platform.host.api.get(pathOf(url))
+    const given = Number(new URL(textOf(headers['location'])).searchParams.get('X-Amz-Expires'))
+    assert.ok(given > 0 && given <= Math.ceil(left), `${given} of ${left} seconds`)
   })
 
   it('are sent there by their sender, and looked at before they count', async () => {

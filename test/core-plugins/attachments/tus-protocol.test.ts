@@ -158,6 +158,17 @@ describe('tus', () => {
     assert.deepEqual(await bytesAt(owner, `/attachments/${id}/download`), content)
   })
 
+  it('does not go on where the tenant has switched uploads off since', async () => {
+    const path = await begin()
+    const allow = async (file_upload: boolean): Promise<void> =>
+      void dataOf(await owner.put('/configs/groups/tenant_feature', { file_upload }))
+    await allow(false)
+    const refused = [await beginTus(owner, 10, said), await patchTus(owner, path, 0, content)]
+    assert.deepEqual([...refused.map(codeOf), await offsetOf(path)], [4036, 4036, 0])
+    await allow(true)
+    assert.equal(codeOf(await patchTus(owner, path, 0, content)), 204)
+  })
+
   it('makes an empty file at once, and forgets what has expired', async () => {
     const empty = await beginTus(owner, 0, { filename: 'empty.txt' })
     const id = textOf(empty.headers['attachment-id'])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { cp, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { AppError } from '#kernel'
@@ -138,6 +138,21 @@ describe('the processes that make images', () => {
       memoryBytes: 1_000_000,
     })
     assert.deepEqual([result.kind, result.kind === 'died' && result.why, worker.isUsable], ['died', 'memory', false])
+  })
+
+  it('may read their program and nothing else, and know nothing of the host’s environment', async () => {
+    await transformer.make(request(whole), limits)
+    const [pid = 0] = transformer.pids
+    const of = async (what: string): Promise<readonly string[]> =>
+      (await readFile(`/proc/${pid}/${what}`, 'utf8')).split('\0').filter(Boolean)
+    const flags = (await of('cmdline')).filter((flag) => flag.startsWith('--'))
+    const given = flags.filter((flag) => /^--(permission|allow-)/.test(flag)).map((flag) => flag.replace(/=.*/, ''))
+    assert.deepEqual([...new Set(given)].sort(), ['--allow-addons', '--allow-fs-read', '--permission'])
+    assert.equal(flags.includes('--allow-fs-read=*'), false)
+    assert.deepEqual(
+      (await of('environ')).map((entry) => entry.replace(/=.*/, '')),
+      ['MALLOC_ARENA_MAX', 'UV_THREADPOOL_SIZE'],
+    )
   })
 
   it('hand on what is wrong with the source, which is no fault of the image', async () => {
