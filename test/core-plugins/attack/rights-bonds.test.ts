@@ -32,6 +32,14 @@ describe('attack: having the secret of a storage, or of a plugin, sent elsewhere
     assert.deepEqual(answers.map(errorsOf), [bound, bound, ...Array<unknown>(3).fill([200, 0, []])])
   })
 
+  it('is refused for the platform’s bucket to who may only try settings too', async () => {
+    const tried = (more: object): Promise<Answer> =>
+      world.admin.post('/admin/configs/storage/test-connection', { driver: 's3', config: config(more) })
+    const answers = [await tried({ endpoint: evil }), await tried({ bucket: 'another-bucket' }), await tried({})]
+    const bound = [422, 4222, ['config.secret_access_key bound']]
+    assert.deepEqual(answers.map(errorsOf), [bound, bound, [200, 0, []]])
+  })
+
   it('is refused for a profile that tenants may choose', async () => {
     const { secret_access_key: secret, ...open } = world.s3.config() as Record<string, unknown>
     const profile = (more: object) => [{ id: 'eu', name: 'Europe', driver: 's3', config: { ...open, ...more } }]

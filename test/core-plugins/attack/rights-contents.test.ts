@@ -39,6 +39,19 @@ describe('attack: reading what tenants say and keep as an operator', function ()
     return admin.as(dataOf(await admin.post('/admin/auth/login/json', credentials))['access_token'])
   }
 
+  /** The highest administrator, whose sign-in is an hour old. */
+  async function stale(): Promise<Api> {
+    const { api, kernel } = platform.host
+    const signedIn = dataOf(await api.post('/admin/auth/login/json', { account: 'admin@stoa.test', password }))
+    await kernel.database
+      .knex('auth_sessions')
+      .where({ id: signedIn['session_id'] })
+      .update({ created_at: new Date(Date.now() - 3_600_000) })
+      .queryContext({ tenant: 0 })
+    const again = await api.post('/admin/auth/refresh', { refresh_token: signedIn['refresh_token'] })
+    return api.as(dataOf(again)['access_token'])
+  }
+
   it('in AI requests is for the highest role, freshly signed in, and stands in the log of the tenant', async () => {
     dataOf(await admin.put('/admin/ai/gateway', { logging: { payloads: 'all' } }))
     dataOf(await tenant.owner.put('/tenant/configs/groups/tenant_ai', { ai_keep_payloads: true }))
@@ -62,17 +75,7 @@ describe('attack: reading what tenants say and keep as an operator', function ()
     }
     assert.deepEqual(await told('ai_payload.read'), [[], []])
 
-    const signedIn = dataOf(
-      await platform.host.api.post('/admin/auth/login/json', { account: 'admin@stoa.test', password }),
-    )
-    await platform.host.kernel.database
-      .knex('auth_sessions')
-      .where({ id: signedIn['session_id'] })
-      .update({ created_at: new Date(Date.now() - 3_600_000) })
-      .queryContext({ tenant: 0 })
-    const again = await platform.host.api.post('/admin/auth/refresh', { refresh_token: signedIn['refresh_token'] })
-    const stale = platform.host.api.as(dataOf(again)['access_token'])
-    assert.doesNotMatch(JSON.stringify(await itemsOf(stale, logs)), /payload/)
+    assert.doesNotMatch(JSON.stringify(await itemsOf(await stale(), logs)), /payload/)
 
     assert.match(JSON.stringify(await itemsOf(admin, logs)), new RegExp(secret))
     assert.deepEqual(await told('ai_payload.read'), [[{ tenant_ids: [tenant.id] }], [['ai_request_log', 'platform']]])
@@ -100,6 +103,7 @@ describe('attack: reading what tenants say and keep as an operator', function ()
     dataOf(await keeper.put(group, { attachment_scan_timeout_seconds: 30 }))
     const user = await createUser(tenant.owner, 'said', ['tenant_config:update'])
     assert.equal(outcome(await user.put(group, scanner)), '403 4033')
+    assert.equal(outcome(await (await stale()).put(group, scanner)), '401 4018')
     dataOf(await admin.put(group, scanner))
   })
 })

@@ -40,6 +40,20 @@ describe('attack: reading the rows of tenants as an operator', () => {
     return admin.as(dataOf(await admin.post('/admin/auth/login/json', credentials))['access_token'])
   }
 
+  /** The highest administrator, whose sign-in is an hour old. */
+  async function stale(): Promise<Api> {
+    const { api, kernel } = platform.host
+    const account = { account: 'admin@stoa.test', password: 'a long enough passphrase' }
+    const signedIn = dataOf(await api.post('/admin/auth/login/json', account))
+    await kernel.database
+      .knex('auth_sessions')
+      .where({ id: signedIn['session_id'] })
+      .update({ created_at: new Date(Date.now() - 3_600_000) })
+      .queryContext({ tenant: 0 })
+    const again = await api.post('/admin/auth/refresh', { refresh_token: signedIn['refresh_token'] })
+    return api.as(dataOf(again)['access_token'])
+  }
+
   async function logOf(api: Api, path: string): Promise<readonly Body[]> {
     const { items } = dataOf(await api.get(`${path}?limit=100&action=plugin.backup_downloaded`))
     return items as unknown as readonly Body[]
@@ -55,16 +69,7 @@ describe('attack: reading the rows of tenants as an operator', () => {
   })
 
   it('by a backup needs a fresh sign-in', async () => {
-    const { api, kernel } = platform.host
-    const account = { account: 'admin@stoa.test', password: 'a long enough passphrase' }
-    const signedIn = dataOf(await api.post('/admin/auth/login/json', account))
-    await kernel.database
-      .knex('auth_sessions')
-      .where({ id: signedIn['session_id'] })
-      .update({ created_at: new Date(Date.now() - 3_600_000) })
-      .queryContext({ tenant: 0 })
-    const again = await api.post('/admin/auth/refresh', { refresh_token: signedIn['refresh_token'] })
-    assert.equal(outcome(await download(api.as(dataOf(again)['access_token']))), '401 4018')
+    assert.equal(outcome(await download(await stale())), '401 4018')
   })
 
   it('by a backup stands in the log of the platform, and of each tenant something of whom is in it', async () => {
@@ -88,7 +93,7 @@ describe('attack: reading the rows of tenants as an operator', () => {
     assert.deepEqual(three && (await logOf(three.owner, '/tenant/audit-logs')), [])
   })
 
-  it('by a bucket of their own for the files of the platform is refused to staff', async () => {
+  it('by a bucket of their own for the files of the platform is refused to staff, and needs a fresh sign-in', async () => {
     const staff = await createAdministrator(admin, 'settings', ['platform_config:read', 'platform_config:update'])
     const group = '/admin/configs/groups/platform_storage'
     const config = {
@@ -108,6 +113,12 @@ describe('attack: reading the rows of tenants as an operator', () => {
       await staff.put(group, { max_file_size_mb: 60 }),
     ]
     assert.deepEqual(answers.map(outcome), ['403 4031', '403 4031', '200 0'])
+    const old = await stale()
+    const asked = [
+      await old.put(group, { storage_driver: 's3', storage_config: config }),
+      await old.put('/admin/configs/groups/platform_tenant_storage', profiles),
+    ]
+    assert.deepEqual(asked.map(outcome), ['401 4018', '401 4018'])
   })
 
   it('by a migration that fails over their values shows none of them', async () => {

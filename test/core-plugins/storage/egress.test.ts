@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { storageVolumes } from '../../../core-plugins/storage/contract.ts'
 import type { Api, Answer } from '../../support/api.ts'
 import { startFakeDns, type FakeDns } from '../../support/fake-dns.ts'
 import { createUser, dataOf, refusalOf } from '../../support/platform.ts'
@@ -97,6 +98,10 @@ describe('settings that a tenant brings', () => {
     assert.deepEqual([chosen['health']?.['ok'], chosen['health']?.['error']] as unknown[], [false, 'address_forbidden'])
     const store = storageOf(world.platform.host).open('files', world.tenantId)
     await assert.rejects(store.put('k', Buffer.from('x')), { code: 5022 })
+    // Nor by its name, as objects that lie there would be read.
+    const volumes = world.platform.host.kernel.services.get(storageVolumes)
+    const { volume } = await volumes.byRef((await volumes.current(world.tenantId)).ref)
+    await assert.rejects(volume.head('t1/a'), { code: 5022, details: { reason: 'address_forbidden' } })
     assert.deepEqual((await world.s3.state()).seen, [])
     const refused = await world.owner.put('/tenant/configs/storage', { ...body, skip_test: false })
     assert.deepEqual(refusalOf(refused), { status: 400, code: 4002, reason: 'storage_test_failed' })

@@ -91,6 +91,12 @@ describe('settings of storage over HTTP', () => {
     const id = Number(items[0]?.['id'])
     dataOf(await world.admin.post(`/admin/configs/changes/${id}/approve`, {}))
     assert.deepEqual(await shown(), ['s3', 'https://eu.test', 'profile', 'eu'])
+    // Nor longer than the platform lets tenants have its driver.
+    const allow = (...drivers: readonly string[]) =>
+      setGroup(world.admin, 'platform_tenant_storage', { tenant_storage_allowed_drivers: drivers })
+    await allow('local')
+    assert.deepEqual(await shown(), ['local', '', 'platform', null])
+    await allow('local', 's3')
     await setGroup(world.admin, 'platform_tenant_policy', { tenant_config_approval: 'off' })
     dataOf(await world.owner.put(storage, { profile_id: null }))
     assert.deepEqual(await shown(), ['local', '', 'platform', null])
