@@ -186,17 +186,37 @@ describe('hostile clients of WebSockets', () => {
     assert.equal(own.closed, undefined)
   })
 
-  it('are so many of one address', async () => {
-    const clients = Array.from({ length: 6 }, () => new SocketClient(`${platform.test.url}/ws/user`))
-    await until(() => clients.filter(({ refused }) => refused).length === 3)
-    const refused = await clients.find((client) => client.refused)?.refusal()
-    assert.deepEqual(refused, { status: 429, code: 4290, reason: 'rate_limited' })
-    for (const client of clients) client[Symbol.dispose]()
-    await until(async () => {
+  /** Waits until there is a place again for an address. */
+  const untilFree = (): Promise<void> =>
+    until(async () => {
       using client = new SocketClient(`${platform.test.url}/ws/user`)
       await until(() => client.refused !== undefined || client.socket.readyState === client.socket.OPEN)
       return client.refused === undefined
     })
+  const limited = { status: 429, code: 4290, reason: 'rate_limited' }
+
+  it('are so many of one address', async () => {
+    const clients = Array.from({ length: 6 }, () => new SocketClient(`${platform.test.url}/ws/user`))
+    await until(() => clients.filter(({ refused }) => refused).length === 3)
+    const refused = await clients.find((client) => client.refused)?.refusal()
+    assert.deepEqual(refused, limited)
+    for (const client of clients) client[Symbol.dispose]()
+    await untilFree()
+  })
+
+  it('are so many of one address also where they have said who they are, by whatever accounts', async () => {
+    const names = ['a@acme.test', 'b@acme.test', 'c@acme.test']
+    const users = await Promise.all(names.map((name) => platform.createUser(acme, name, ['tenant_user'])))
+    const clients: SocketClient[] = []
+    for (const { api } of [...users, ...users, ...users, ...users, users[0]!]) {
+      const client = SocketClient.as(api, '/ws/user')
+      clients.push(client)
+      await until(() => client.refused !== undefined || client.frames.length > 0)
+    }
+    const refused = clients.find((client) => client.refused) ?? assert.fail('all of them were taken')
+    assert.deepEqual(await refused.refusal(), limited)
+    for (const client of clients) client[Symbol.dispose]()
+    await untilFree()
   })
 
   it('that shake hands wrongly get an answer, and their place is free again', async () => {

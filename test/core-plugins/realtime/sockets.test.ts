@@ -59,8 +59,10 @@ describe('WebSockets', () => {
 
     it('never by a token in the address', async () => {
       const { api } = await world.user()
-      using client = new SocketClient(`${url}/ws/user?token=${api.token ?? ''}`)
-      assert.deepEqual(await client.refusal(), { status: 400, code: 4000, reason: 'token_in_address' })
+      for (const name of ['token', 'access_token', 'auth', 'authorization', 'jwt']) {
+        using client = new SocketClient(`${url}/ws/user?${name}=${api.token ?? ''}`)
+        assert.deepEqual(await client.refusal(), { status: 400, code: 4000, reason: 'token_in_address' }, name)
+      }
     })
 
     it('and refuse a token that is none', async () => {
