@@ -211,7 +211,7 @@ describe('deliveries of web hooks', function () {
     )
   })
 
-  it('have four signatures at most, and none without a secret', async () => {
+  it('have four signatures at most, those whose grace lasts, and none without a secret', async () => {
     const path = world.fresh()
     const { id } = await world.add(world.acme.owner, '/tenant/webhooks', path)
     const where = `/tenant/webhooks/${id}`
@@ -227,8 +227,17 @@ describe('deliveries of web hooks', function () {
       got.signatures,
       secrets.slice(0, 4).map((secret) => signatureOf(secret, got)),
     )
+    // A shorter grace is meant for all that were renewed before, and what is over signs no more.
+    const hour = dataOf(await world.acme.owner.post(`${where}/secret`, { grace_hours: 1 })) as unknown as Hook
+    const before = () => rowsOf('webhook_secrets').where({ webhook_id: id }).whereNotNull('expires_at')
+    const ends = (await before().pluck('expires_at')) as readonly Date[]
+    assert.deepEqual(new Set(ends.map((end) => end.getTime() <= Date.now() + 3_600_000)), new Set([true]))
+    await before().update({ expires_at: new Date(0) })
+    dataOf(await world.acme.owner.post(`${where}/test`))
+    const [, alone = assert.fail()] = await world.receiver.wait(path, 2)
+    assert.deepEqual(alone.signatures, [signatureOf(hour.secret, alone)])
     await rowsOf('webhook_secrets').where({ webhook_id: id }).delete()
     const tested = dataOf(await world.acme.owner.post(`${where}/test`))
-    assert.deepEqual([tested['last_error'], world.receiver.at(path).length], ['secret_unreadable', 1])
+    assert.deepEqual([tested['last_error'], world.receiver.at(path).length], ['secret_unreadable', 2])
   })
 })
