@@ -95,7 +95,7 @@ describe('the ways of notifications', () => {
     )
   })
 
-  it('wait for the end of quiet hours, but not what is urgent; what was read meanwhile is not sent', async () => {
+  it('wait for the end of quiet hours, but not what is urgent; what was read meanwhile is not sent, nor anything to who is shut out', async () => {
     const at = (hours: number): string =>
       new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone }).format(
         Date.now() + hours * 3_600_000,
@@ -107,6 +107,9 @@ describe('the ways of notifications', () => {
     await server.mailTo(one.email)
     const read = await one.send('Read')
     await one.send('Later')
+    const out = await reader({ notification_channels: wants, quiet_hours: quiet, timezone: zone })
+    await out.send('For somebody who is shut out meanwhile')
+    dataOf(await acme.owner.put(`/tenant/users/${out.id}`, { status: 'disabled' }))
     const waiting = () => jobs('notifications.mail').where({ state: 'delayed' })
     const [first] = await waiting().select('run_at')
     assert.deepEqual(
@@ -126,7 +129,9 @@ describe('the ways of notifications', () => {
     dataOf(await one.api.post(`/notifications/${read}/read`))
     await waiting().update({ run_at: new Date() })
     await until(() => one.mails().length === 2)
-    await until(async () => (await waiting().pluck('id')).length === 0)
+    for (const kind of ['notifications.mail', 'mail.deliver'])
+      await until(async () => (await jobs(kind).pluck('state')).every((state) => state === 'done'))
+    assert.deepEqual(out.mails(), [])
     assert.deepEqual(
       one.mails().map(({ headers }) => headers.get('subject')?.split(' · ')[0]),
       ['Urgent', 'Later'],

@@ -7,6 +7,7 @@ import {
 } from '../../../core-plugins/notifications/contract.ts'
 import notifications from '../../../core-plugins/notifications/index.ts'
 import { up } from '../../../core-plugins/notifications/migrations/0004_channels.ts'
+import { NotificationService } from '../../../core-plugins/notifications/service.ts'
 import { definePlugin, type Plugin } from '#kernel'
 import type { Body } from '../../support/api.ts'
 import { runningKernel } from '../../support/auth.ts'
@@ -171,6 +172,28 @@ describe('notifications', () => {
       ],
       [4040, 4220, 4220, 4220, 4220, 4220, 0],
     )
+  })
+
+  it('are a thousand of a user at most, the newest, and push out nobody else’s', async () => {
+    await send('of somebody else', { tenantId: two.id, userId: two.ownerId })
+    const { id: userId } = await platform.createUser(one, 'quiet@one.test', ['tenant_user'])
+    await send('a warning', { userId })
+    await rows().update({ id: '00000000-0000-7000-8000-000000000000' }).where({ user_id: userId })
+    const { knex: db } = runningKernel(platform).database
+    await db
+      .raw(
+        `insert into user_notifications (id, tenant_id, user_id, title, body, level, source, kind)
+         select gen_random_uuid(), ?, ?, 'much', '', 'info', 'system', 'system' from generate_series(1, 1003)`,
+        [one.id, one.ownerId],
+      )
+      .queryContext({ tenant: 'all' })
+    await new NotificationService({ scope: { db } } as never).sweep()
+    const left = (await rows().select('title').count('* as count').groupBy('title').orderBy('title')) as unknown
+    assert.deepEqual(left, [
+      { title: 'a warning', count: '1' },
+      { title: 'much', count: '1000' },
+      { title: 'of somebody else', count: '1' },
+    ])
   })
 
   it('leave with their user and their tenant', async () => {

@@ -147,9 +147,12 @@ describe('the e-mails of plugins', () => {
       await reader({ notification_channels: { 'plugin.acme.bills.due': off } }),
       await reader({ notification_channels: { '*': off } }),
       await reader({ notification_channels: { '*': off, 'plugin.acme.bills': { email: 'now' } } }),
+      await reader(),
     ]
+    // Nor is whoever was shut out written to.
+    dataOf(await acme.owner.put(`/tenant/users/${readers.at(-1)?.id}`, { status: 'disabled' }))
     for (const { id } of readers) assert.deepEqual(await send(id), { sent: true })
-    assert.deepEqual(await whoHadMail(readers), [false, false, false, false, true])
+    assert.deepEqual(await whoHadMail(readers), [false, false, false, false, true, false])
   })
 
   it('wait for the end of quiet hours', async () => {
