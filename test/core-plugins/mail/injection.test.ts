@@ -47,6 +47,7 @@ describe('what strangers put into messages', () => {
       assert.deepEqual([recipients, headers.get('to'), headers.get('from')], [[to], to, 'AI Platform <stoa@stoa.test>'])
       assert.deepEqual([headers.has('bcc'), headers.has('x-evil'), headers.has('cc')], [false, false, false])
       assert.equal(/^(bcc|x-evil|cc):/im.test(text), false)
+      assert.doesNotMatch((headers.get('subject') ?? '') + text, /[\u202a-\u202e\u2028]/)
     }
   })
 
@@ -88,6 +89,19 @@ describe('what strangers put into messages', () => {
       await world.sender.send(codeTo(to, { values: { code: '1', nickname } }))
       const { text } = await server.mailTo(to)
       assert.match(text, /^Hello,\n/)
+    }
+  })
+
+  it('names no device, no inviter and nothing of a plugin’s that reads as a link', async () => {
+    for (const [index, lure] of ['evil.test/win', 'https://evil.test'].entries()) {
+      const values = { nickname: 'Mina', device: lure, inviter: lure, plugin: 'acme.live', told_title: lure }
+      for (const template of ['new_device', 'invitation', 'notification', 'plugin_mail'] as const) {
+        const to = `${template}${index}@example.test`
+        const more = { told_body: lure, mail_subject: lure, mail1: lure, link: 'https://acme.test/a' }
+        await world.sender.send(codeTo(to, { template, values: { ...values, ...more } }))
+        const { headers, text, html } = await server.mailTo(to)
+        assert.doesNotMatch((headers.get('subject') ?? '') + text + html, /evil/, template)
+      }
     }
   })
 
