@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
+import type { AllowedAccess } from '../../../../core-plugins/attachments/access/attachment-access.ts'
+import { linkSeconds } from '../../../../core-plugins/attachments/images/caching.ts'
 import { nativeImage } from '../../../../core-plugins/attachments/images/native/native-image.ts'
 import { planImage } from '../../../../core-plugins/attachments/images/plan.ts'
+import type { ConfigReader } from '../../../../core-plugins/config/contract.ts'
 import { imgproxyLink } from '../../../../core-plugins/storage/drivers/s3/imgproxy-link.ts'
 import { readS3Settings } from '../../../../core-plugins/storage/drivers/s3/s3-settings.ts'
 
@@ -69,5 +72,30 @@ describe('images that the back end makes', () => {
 
   it('are made here where the back end makes none', () => {
     assert.equal(of('none', box), undefined)
+  })
+})
+
+describe('a link to where an image is made', () => {
+  it('is good no longer than the right that it is given for', async () => {
+    const now = Date.UTC(2026, 10, 29)
+    const config = { get: () => Promise.resolve(3_600) } as unknown as ConfigReader
+    const of = (by: AllowedAccess['by'], left?: number) =>
+      linkSeconds(config, { by, ...(left !== undefined && { expires: now / 1000 + left }) } as AllowedAccess, now)
+    assert.deepEqual(
+      [
+        await of('signed', 90),
+        await of('signed', 9_000),
+        await of('signed', -5),
+        await of('token'),
+        await of('public'),
+      ],
+      [
+        { valid: 90, cached: 30 },
+        { valid: 3_600, cached: 3_540 },
+        { valid: 1, cached: 0 },
+        { valid: 3_600, cached: 3_540 },
+        { valid: 3_600, cached: 3_540 },
+      ],
+    )
   })
 })
