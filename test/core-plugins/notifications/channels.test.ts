@@ -188,7 +188,8 @@ describe('the ways of notifications', () => {
     assert.deepEqual([await one.titles(), heardBy(one.id).map(({ title }) => title)], [['d'], ['d']])
     const nobody = await reader({ notification_muted: ['*'] })
     await nobody.send('e')
-    assert.deepEqual(await nobody.titles(), [])
+    await nobody.send('f', { isUrgent: true })
+    assert.deepEqual(await nobody.titles(), ['f'])
     assert.deepEqual(dataOf(await one.api.get('/notifications/kinds'))['items'], [
       {
         kind: 'system.other',
