@@ -3,20 +3,26 @@ import { aiGateway } from './ai-gateway.ts'
 import { aiLedger } from './ai-ledger.ts'
 import { aiWords } from './ai-words.ts'
 import { answers } from './answers.ts'
+import { attachments } from './attachments.ts'
 import { egressAddresses } from './egress-addresses.ts'
 import { guessing } from './guessing.ts'
 import { lateHosts } from './late-hosts.ts'
 import { licenceTokens } from './licences.ts'
 import { lifecycle } from './lifecycle.ts'
+import { mail } from './mail.ts'
+import { notifications } from './notifications.ts'
 import { operations } from './operations.ts'
 import { organisationPaths } from './organisation-paths.ts'
 import { packages } from './packages.ts'
+import { realtime } from './realtime.ts'
 import { requests } from './requests.ts'
 import { rowLevelSecurity } from './row-level-security.ts'
 import { sandboxWalls } from './sandbox-walls.ts'
 import { statements } from './statements.ts'
+import { storage } from './storage.ts'
 import { storedSecrets } from './stored-secrets.ts'
 import { tokens } from './tokens.ts'
+import { webhooks } from './webhooks.ts'
 
 /** Every fence whose tests are watched. */
 export const fences: readonly Fence[] = [
@@ -38,4 +44,10 @@ export const fences: readonly Fence[] = [
   aiLedger,
   aiGateway,
   aiWords,
+  attachments,
+  storage,
+  realtime,
+  webhooks,
+  notifications,
+  mail,
 ]

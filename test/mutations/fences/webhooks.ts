@@ -1,0 +1,143 @@
+import type { Fence } from '../mutation.ts'
+
+const bounds = 'test/core-plugins/attack/identity-routes.test.ts'
+const deliveries = 'test/core-plugins/webhooks/deliveries.test.ts'
+const readers = 'test/core-plugins/webhooks/readers.test.ts'
+const hooks = 'test/core-plugins/webhooks/webhooks.test.ts'
+
+/** A hook gets what its maker may see, at a public address, signed with what nobody else knows. */
+export const webhooks: Fence = {
+  name: 'webhooks',
+  mutations: [
+    {
+      name: 'hook-changed-in-anothers-name',
+      file: 'core-plugins/webhooks/hooks/service.ts',
+      before: '...{ seenBy: writer.principal.userId, updatedAt: new Date() },',
+      after: '...{ updatedAt: new Date() },',
+      tests: [readers],
+      why: 'Who may change hooks and see nothing leads one of an administrator’s to a server of their own.',
+    },
+    {
+      name: 'hook-of-a-disabled-maker',
+      file: 'core-plugins/webhooks/deliveries/readers.ts',
+      before: "if (user?.status !== 'active') return 'nobody'",
+      after: "if (!user) return 'nobody'",
+      tests: [readers],
+      why: 'Somebody who was shut out goes on getting the tenant’s events.',
+    },
+    {
+      name: 'hook-of-a-closed-tenant',
+      file: 'core-plugins/webhooks/deliveries/readers.ts',
+      before: "if (tenantId > 0 && (await tenants.byId(tenantId))?.status !== 'active') return 'no'\n",
+      after: 'void tenants\n',
+      tests: [readers],
+      why: 'A disabled tenant goes on getting what is told to all tenants.',
+    },
+    {
+      name: 'hook-with-some-of-the-rights',
+      file: 'core-plugins/webhooks/deliveries/readers.ts',
+      before: 'kind?.permissions.every((permission)',
+      after: 'kind?.permissions.some((permission)',
+      tests: [readers],
+      why: 'One of several permissions is enough to read an event.',
+    },
+    {
+      name: 'hook-of-a-user-in-the-list-of-all',
+      file: 'core-plugins/webhooks/hooks/service.ts',
+      before: "ownerId === null ? rows.whereNull('owner_id') : rows",
+      after: 'ownerId === null ? rows : rows',
+      tests: [readers],
+      why: 'Administrators see users’ own hooks, and lead their notifications elsewhere.',
+    },
+    {
+      name: 'hook-of-a-user-who-is-gone',
+      file: 'core-plugins/webhooks/erasure.ts',
+      before: 'await HookRow.of(tenantId, trx).where({ owner_id: userId }).delete()\n',
+      after: '',
+      tests: [readers],
+      why: 'Addresses and secrets of a user who is gone are kept.',
+    },
+    {
+      name: 'hook-secret-by-a-lesser-right',
+      file: 'core-plugins/webhooks/hooks/routes.ts',
+      before: "Renew the secret of a web hook of ${whose}` },\n      ...guard('update'),",
+      after: "Renew the secret of a web hook of ${whose}` },\n      ...guard('list'),",
+      tests: [bounds],
+      grep: 'no lesser right',
+      why: 'Who may only look at hooks gets a secret that signs events.',
+    },
+    {
+      name: 'hook-in-the-clear',
+      file: 'core-plugins/webhooks/hooks/target.ts',
+      before: "const isClear = url.protocol === 'http:' &&",
+      after: "const isClear = url.protocol === 'ftp:' &&",
+      tests: [hooks],
+      why: 'Events travel where anybody on the way reads and changes them.',
+    },
+    {
+      name: 'hook-near-us',
+      file: 'core-plugins/webhooks/hooks/target.ts',
+      before: "if (error.reason === 'address_forbidden')",
+      after: "if (error.reason === 'name_not_resolved')",
+      tests: [hooks],
+      why: 'Addresses on the operator’s own network are taken, and tell by their failures what is there.',
+    },
+    {
+      name: 'hook-address-shown',
+      file: 'core-plugins/webhooks/hooks/target.ts',
+      before: "pathname === '/' && search === '' ? `${origin}/` : `${origin}/…`",
+      after: "pathname === '/' && search === '' ? `${origin}/` : url",
+      tests: [hooks],
+      why: 'Tokens in addresses of hooks are shown to everybody who may list them.',
+    },
+    {
+      name: 'hook-secret-not-ended',
+      file: 'core-plugins/webhooks/hooks/secrets.ts',
+      before: 'if (graceMs === 0) await known().delete()',
+      after: 'if (graceMs === 0) void known()',
+      tests: [deliveries],
+      why: 'A secret that leaked goes on signing after it was renewed.',
+    },
+    {
+      name: 'hook-secret-after-its-time',
+      file: 'core-plugins/webhooks/hooks/secrets.ts',
+      before: ".whereNull('expires_at').orWhere('expires_at', '>', new Date()))",
+      after: ".whereNull('expires_at').orWhereNotNull('expires_at'))",
+      tests: [deliveries],
+      why: 'A secret that leaked goes on signing when it should have ended.',
+    },
+    {
+      name: 'hook-secret-of-a-longer-grace',
+      file: 'core-plugins/webhooks/hooks/secrets.ts',
+      before: "await known().where('expires_at', '>', until).patch({ expiresAt: until })\n",
+      after: '',
+      tests: [deliveries],
+      why: 'A secret that leaked outlives the short grace of the renewal that was made for it.',
+    },
+    {
+      name: 'hooks-tried-without-bounds',
+      file: 'core-plugins/webhooks/deliveries/routes.ts',
+      before: "      limit: { policy: 'webhook_test', requests: 60, seconds: 60, by: 'user' },\n",
+      after: '',
+      tests: [bounds],
+      grep: 'those that are bounded',
+      why: 'A user has the platform flood somebody else’s server.',
+    },
+    {
+      name: 'hooks-without-number',
+      file: 'core-plugins/webhooks/hooks/service.ts',
+      before: 'await lockUntilCommit(trx, `webhooks.count:${place.tenantId}',
+      after: 'void lockUntilCommit, void (`webhooks.count:${place.tenantId}',
+      tests: [hooks],
+      why: 'Who asks at the same time has more hooks than there may be.',
+    },
+    {
+      name: 'delivery-by-a-late-host',
+      file: 'core-plugins/webhooks/deliveries/deliver.ts',
+      before: 'await job.hold(trx)\n    return settle',
+      after: 'return settle',
+      tests: [readers],
+      why: 'A host that lost its job writes down an end that another host has not come to.',
+    },
+  ],
+}
