@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { isDeepStrictEqual } from 'node:util'
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { agentAsker } from '../../../core-plugins/chat/contract.ts'
@@ -62,7 +63,10 @@ describe('Agents as models', function () {
     assert.deepEqual(await listed(await keyWith({ scopes: ['models', 'chat'] })), ['fast'])
     const nobodys = await keyWith({ owner: {} })
     assert.ok((await listed(nobodys)).includes('agent:orders') && !(await listed(nobodys)).includes('agent:secret'))
+    const mute = await createUser(world.owner, 'runs', [])
+    const muteId = Number(dataOf(await mute.get('/auth/me'))['user']?.['id'])
     const cases = [
+      [await keyWith({ owner: { user_id: muteId } }), 'agent:orders', 403],
       [await keyWith({ agents: ['helper'] }), 'agent:orders', 403],
       [await keyWith({ scopes: ['chat'] }), 'agent:orders', 403],
       [await keyWith({ scopes: ['agents'] }), 'fast', 403],
@@ -169,10 +173,16 @@ describe('Agents as models', function () {
     await client.chat.completions.create({ ...ask, metadata: { conversation_id: id } })
     const detail = dataOf(await world.user.get(`/ai/agent-chat/conversations/${id}`))
     assert.equal(detail['message_count'], 4)
-    const nobody = openai(await keyWith({ owner: {} })).chat.completions.create(ask, {
-      headers: { 'x-conversation-id': id },
+    await until(async () => {
+      const all = dataOf(await world.owner.get('/admin/ai/usage?purpose=chat'))['items'] as unknown as readonly Body[]
+      const rows = all.filter((row) => (row['conversation_id'] as unknown) === id)
+      return rows.length === 2 && rows.every((row) => (row['key_id'] as unknown) !== null)
     })
-    await assert.rejects(nobody, (error: unknown) => (error as { status?: number }).status === 404)
+    const nobodys = openai(await keyWith({ owner: {} }))
+    for (const place of [id, 'new']) {
+      const nobody = nobodys.chat.completions.create(ask, { headers: { 'x-conversation-id': place } })
+      await assert.rejects(nobody, (error: unknown) => (error as { status?: number }).status === 404, place)
+    }
   })
 
   it('tell of a break as models do, and end at once when the client is gone', async () => {
@@ -219,6 +229,13 @@ describe('Agents as models', function () {
     ])
     assert.ok(textIn(frames).includes('hello'))
     dataOf(await world.platform.admin.post(`${path}/try`, wish))
+    // The tenant pays, and nobody of it.
+    await until(async () => {
+      const rows = dataOf(await world.owner.get('/admin/ai/usage?purpose=chat'))['items'] as unknown as readonly Body[]
+      return rows.some((row) =>
+        isDeepStrictEqual([row['agent_id'], row['user_id'], row['key_id']], [agent, null, null]),
+      )
+    }, 10_000)
     assert.equal(await runs(), before)
     const reader = await createUser(world.owner, 'runs', ['tenant_agent:detail', 'user_agent:chat'])
     assert.equal((await reader.post(`${path}/try`, wish)).status, 403)

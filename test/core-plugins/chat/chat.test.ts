@@ -86,12 +86,12 @@ describe('Chats with AI agents', function () {
     assert.equal(answers.length, 2)
     const roots = messages.filter(({ parent_id: parent }) => (parent as unknown) === null)
     assert.deepEqual([roots.length, (roots[0]?.['siblings'] as unknown as unknown[]).length], [2, 2])
-    const unknown = await user.post(`/ai/agent-chat/${agent}/chat`, {
-      message: 'x',
-      conversation_id: id,
-      parent_message_id: 'msg_0',
-    })
-    assert.deepEqual(refusalOf(unknown), { status: 422, code: 4229, reason: 'chat_invalid' })
+    const { message: elsewhere } = await ask(user, agent, { message: 'in another conversation' })
+    for (const parent of ['msg_0', elsewhere?.['id']]) {
+      const wish = { message: 'x', conversation_id: id, parent_message_id: parent }
+      const unknown = await user.post(`/ai/agent-chat/${agent}/chat`, wish)
+      assert.deepEqual(refusalOf(unknown), { status: 422, code: 4229, reason: 'chat_invalid' })
+    }
     const wrong = { conversation_id: id, parent_message_id: answer?.['id'], regenerate: true }
     assert.equal((await user.post(`/ai/agent-chat/${agent}/chat`, wrong)).status, 422)
   })
@@ -131,6 +131,11 @@ describe('Chats with AI agents', function () {
       foreign.map((each) => refusalOf(each)),
       foreign.map(() => ({ status: 404, code: 4047, reason: 'conversation_not_found' })),
     )
+    const { conversation_id: own } = await ask(other.api, agent, { message: 'mine' })
+    const misplaced = `${conversations}/${textOf(own)}/messages/${textOf(answer?.['id'])}/feedback`
+    assert.deepEqual(refusalOf(await other.api.put(misplaced, { rating: 'down' })), {
+      ...{ status: 404, code: 4040, reason: 'message_not_found' },
+    })
     assert.deepEqual(dataOf(await user.delete(path)), { deleted: true, memories_removed: 0 })
     assert.equal((await user.get(path)).status, 404)
     assert.equal((await user.post(`/ai/agent-chat/${agent}/chat`, { message: 'x', conversation_id: id })).status, 404)
@@ -152,10 +157,17 @@ describe('Chats with AI agents', function () {
     const second = dataOf(await user.post(path), 201)
     assert.equal((await shown(link['token'])).status, 404)
     assert.equal((dataOf(await shown(second['token']))['messages'] as unknown as unknown[]).length, 4)
+    const switchAi = (isOn: boolean) => owner.put('/tenant/configs/groups/tenant_feature', { ai_access: isOn })
+    dataOf(await switchAi(false))
+    assert.equal((await shown(second['token'])).status, 404)
+    dataOf(await switchAi(true))
     assert.deepEqual(dataOf(await user.delete(path)), { revoked: true })
     const gone = await shown(second['token'])
     assert.deepEqual(refusalOf(gone), { status: 404, code: 4040, reason: 'shared_conversation_not_found' })
     assert.deepEqual(dataOf(await user.delete(path)), { revoked: false })
+    const third = dataOf(await user.post(path), 201)
+    dataOf(await user.delete(`${conversations}/${textOf(id)}`))
+    assert.equal((await shown(third['token'])).status, 404)
   })
 
   it('are named by a model after the first answer, on the quota of their user, where the agent says so', async () => {
@@ -188,6 +200,20 @@ describe('Chats with AI agents', function () {
     assert.deepEqual(await call(of), { status: 403, code: 4036, reason: 'ai_access_disabled' })
   })
 
+  it('go with their user, and so does what is known of whom the user asked', async () => {
+    const leaving = await newUser(owner, 'chats', 'leaving')
+    await ask(leaving.api, agent, { message: 'x' })
+    const { knex } = platform.host.kernel.database
+    const kept = async (): Promise<readonly number[]> => {
+      const of = (table: string) => knex(table).where({ user_id: leaving.id }).queryContext({ tenant: 'all' })
+      const rows = await Promise.all(['ai_conversations', 'ai_agent_uses'].map(of))
+      return rows.map((found: readonly unknown[]) => found.length)
+    }
+    assert.deepEqual(await kept(), [1, 1])
+    dataOf(await owner.delete(`/tenant/users/${String(leaving.id)}`))
+    await until(async () => (await kept()).every((count) => count === 0), 10_000)
+  })
+
   it('are in the ledger for their user, agent and conversation', async () => {
     const { user: of, owner: by } = await tenantWithUser(platform, 'ledger')
     const id = await makeAgent(by)
@@ -198,5 +224,6 @@ describe('Chats with AI agents', function () {
     assert.deepEqual([row?.['agent_id'], row?.['conversation_id']], [id, conversation])
     const used = dataOf(await of.get('/ai/agents'))['items'] as unknown as readonly Body[]
     assert.notEqual(used[0]?.['last_used_at'], null)
+    assert.deepEqual(listOf(dataOf(await by.get('/ai/agents')), 'last_used_at'), [null])
   })
 })

@@ -166,6 +166,14 @@ describe('Long conversations', function () {
       .patch({ buildingUntil: new Date(Date.now() - 1_000) })
     assert.equal((await compactionOf(id))['state'], 'none')
     assert.equal(dataOf(await compact(id))['version'], 1)
+    await short.behave({ text: JSON.stringify(summary), headMs: 300 })
+    const before = (await short.seen()).length
+    const late = compact(id, { force: true })
+    await short.seenUntil((all) => all.length > before)
+    await CompactionStateRow.of(world.tenantId, world.db()).findById(id).patch({ builder: 'another host' })
+    assert.equal(refusalOf(await late).reason, 'conversation_busy')
+    await CompactionStateRow.of(world.tenantId, world.db()).findById(id).patch({ builder: null, buildingUntil: null })
+    assert.equal((await compactionOf(id))['snapshot']?.['version'], 1)
   })
 
   it('that are short already are left alone', async () => {

@@ -120,6 +120,11 @@ describe('Files of messages', function () {
     assert.equal((await faultOf([part(long)]))[2], 'attachment_length')
     const many = Array.from({ length: 21 }, () => part(picture))
     assert.equal((await faultOf(many))[2], 'message_files')
+    const row = world
+      .db()('attachments')
+      .where({ id: textOf(picture['id']) })
+    await row.update({ size: 5 * 1_048_576 + 1 }).queryContext({ tenant: 'all' })
+    assert.equal((await faultOf([part(picture)]))[2], 'attachment_size')
     const zip = await uploaded(world.user, 'a.zip', docx(['x']))
     assert.equal((await faultOf([part(zip)]))[2], 'attachment_type')
   })

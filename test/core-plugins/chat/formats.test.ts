@@ -7,7 +7,7 @@ import { installAndEnable, packSmall } from '../../support/small-plugin.ts'
 import { makeAgent } from '../agents/world.ts'
 import { addReady, makeBase } from '../knowledge/world.ts'
 import { startWithVendor } from './runs-world.ts'
-import { ask, streamOf } from './world.ts'
+import { ask, kindsOf, stream, streamOf } from './world.ts'
 
 const plugin = 'acme.formats'
 const text = { default: 'A text' }
@@ -98,6 +98,18 @@ describe('Streams of AI agents in the words of others', function () {
     for await (const message of readUIMessageStream({ stream, onError, terminateOnError: false })) last = message
     return { message: last, failure }
   }
+
+  it('tell thoughts only where the agent shows them', async () => {
+    await world.lane.behave({ thinks: true })
+    const open = { code: 'open', model: 'fast', generate_titles: false, show_reasoning: true }
+    const shows = await makeAgent(world.owner, open)
+    const kinds = async (agent: string) => kindsOf(await stream(world.user, agent, { message: 'one two three' }))
+    const told = await Promise.all([world.agent, shows].map(kinds))
+    assert.deepEqual(
+      told.map((each) => each.includes('reasoning.delta')),
+      [false, true],
+    )
+  })
 
   it('are read by the client of OpenAI', async () => {
     const chunks = await completion()

@@ -204,6 +204,20 @@ describe('Tools of AI agents', function () {
     assert.match((await toldLast())[0]?.content ?? '', /not there any more/)
   })
 
+  it('are not called for who allows them too late', async () => {
+    await asks(['order_cancel', { id: 3 }])
+    const asked = await run()
+    const wanted = asked.find(({ event }) => event === 'tool.confirmation_required')?.data
+    const late = `regexp_replace(tool_calls, '"expires_at":"[^"]*"', '"expires_at":"2020-01-01T00:00:00.000Z"')`
+    const sql = `update ai_messages set tool_calls = ${late} where id = ?`
+    const waiting = textOf(asked[0]?.data['message_id'])
+    await world.db().raw(sql, [waiting]).queryContext({ tenant: 'all' })
+    const call = { call_id: textOf(wanted?.['call_id']), decision: 'allow' }
+    const said = { run_id: asked[0]?.data['run_id'], tool_confirmations: [call] }
+    const refused = await world.user.post(`/ai/agent-chat/${agent}/chat`, said)
+    assert.deepEqual(refusalOf(refused), { status: 409, code: 4094, reason: 'confirmation_over' })
+  })
+
   it('that nobody decided on are not called when the conversation goes on', async () => {
     await asks(['order_cancel', { id: 3 }])
     const asked = await run()
