@@ -41,6 +41,11 @@ describe('AI agents', function () {
     assert.deepEqual(refusalOf(missing), { status: 404, code: 4040, reason: 'agent_version_not_found' })
     dataOf(await owner.post(`${path}/${id}/unpublish`))
     assert.deepEqual(await names(), [])
+    const log = dataOf(await owner.get(`/tenant/audit-logs?target=ai_agent:${id}`))
+    assert.deepEqual(
+      listOf(log, 'action').map((action) => String(action).replace('ai_agent.', '')),
+      ['unpublished', 'rolled_back', 'published', 'updated', 'published', 'created'],
+    )
     assert.equal((await owner.post(`${path}/${id}/unpublish`)).status, 409)
     dataOf(await owner.delete(`${path}/${id}`))
     assert.equal((await owner.get(`${path}/${id}`)).status, 404)
@@ -155,6 +160,10 @@ describe('AI agents', function () {
     const id = await makeAgent(owner)
     const stale = await owner.put(`${path}/${id}`, { name: 'X' }, { headers: { 'if-match': '"1"' } })
     assert.equal(stale.status, 412)
+    for (const act of ['publish', 'unpublish']) {
+      const late = await owner.post(`${path}/${id}/${act}`, {}, { headers: { 'if-match': '"1"' } })
+      assert.equal(late.status, 412, act)
+    }
     const { admin } = platform
     assert.deepEqual(listOf(dataOf(await admin.get(`${path}?tenant_id=${tenantId}&status=published`)), 'id'), [id])
     const wish = { code: 'staff', name: 'Staff', model: 'demo' }
@@ -165,8 +174,10 @@ describe('AI agents', function () {
 
   it('need permissions, and AI to be switched on', async () => {
     const { owner, user } = await tenantWithUser(platform, 'rights')
-    await makeAgent(owner)
+    const id = await makeAgent(owner)
     assert.equal((await user.get(path)).status, 403)
+    const writer = await createUser(owner, 'rights', ['tenant_agent:detail', 'tenant_agent:update'])
+    assert.equal(refusalOf(await writer.post(`${path}/${id}/publish`, {})).code, 4031)
     const nobody = await createUser(owner, 'rights', [])
     assert.equal((await nobody.get('/ai/agents')).status, 403)
     assert.equal((await platform.admin.get('/ai/agents')).status, 403)
