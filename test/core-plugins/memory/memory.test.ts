@@ -71,7 +71,11 @@ describe('What agents remember of users', function () {
     const [cat] = await memoriesOf(api, '?q=mia')
     const path = `/ai/memories/${textOf(cat?.['id'])}`
     const changed = dataOf(
-      await api.patch(path, { text: 'My cat is called\nMina', kind: 'fact', expires_at: '2099-01-01T00:00:00Z' }),
+      await api.patch(path, {
+        text: 'My cat\u200b is called\u202e\nMina',
+        kind: 'fact',
+        expires_at: '2099-01-01T00:00:00Z',
+      }),
     )
     assert.deepEqual(
       [changed['text'], changed['origin'], changed['confidence'], changed['expires_at']],
