@@ -17,7 +17,7 @@ const injection =
 describe('agents with knowledge bases', function () {
   this.timeout(120_000)
   let world: Awaited<ReturnType<typeof startWithVendor>>
-  let [open, closed, foreign, agent] = ['', '', '', '']
+  let [open, closed, foreign, beside, agent] = ['', '', '', '', '']
   let seller: Api
   before(async () => {
     world = await startWithVendor()
@@ -30,6 +30,9 @@ describe('agents with knowledge bases', function () {
     foreign = await makeBase(stranger)
     await addReady(owner, open, { title: 'Shipping', text: injection })
     await addReady(owner, closed, { title: 'Margins', text: 'Canary of sales: parcels earn nine per cent.' })
+    // For everybody, and none of the agent's.
+    beside = await makeBase(owner, { name: 'Beside' })
+    await addReady(owner, beside, { title: 'Beside', text: 'Canary of nobody: parcels are green.' })
     await addReady(stranger, foreign, { title: 'Foreign', text: 'Canary of strangers: parcels of ours are blue.' })
     const knowledgeBaseIds = [open, closed, foreign]
     const wish = { code: 'knowing', model: 'fast', generate_titles: false, knowledge_base_ids: knowledgeBaseIds }
@@ -74,8 +77,9 @@ describe('agents with knowledge bases', function () {
       new Set(of(sold.frames, 'citation').map(({ title }) => title as unknown)),
       new Set(['Margins', 'Shipping']),
     )
-    const fewer = await ask(seller, 'What do parcels earn? The canary?', { knowledge_base_ids: [open, foreign] })
-    assert.ok(!/nine per cent|blue/.test(fewer.told))
+    const wanted = { knowledge_base_ids: [open, foreign, beside] }
+    const fewer = await ask(seller, 'What do parcels earn? The canary?', wanted)
+    assert.ok(!/nine per cent|blue|green/.test(fewer.told))
     assert.match(fewer.told, /Mondays/)
     dataOf(await world.owner.put(`${path}/${closed}`, { access: { mode: 'restricted', roles: [] } }))
     const after = await ask(seller, 'What do parcels earn? The canary?')

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import type { Principal } from '#kernel'
 import { replaceChunks } from '../../../core-plugins/knowledge/indexing/replace-chunks.ts'
 import { KnowledgeDocumentRow } from '../../../core-plugins/knowledge/tables.ts'
-import { knowledgeRetrieval, type KnowledgeRetrieval } from '../../../core-plugins/knowledge/contract.ts'
+import {
+  knowledgeLibrary,
+  knowledgeRetrieval,
+  type KnowledgeRetrieval,
+} from '../../../core-plugins/knowledge/contract.ts'
 import type { Api } from '../../support/api.ts'
 import { textOf, uploaded } from '../../support/attachments.ts'
 import { createTenant, createUser, dataOf, refusalOf, startPlatform, type Platform } from '../../support/platform.ts'
@@ -45,6 +49,10 @@ describe('knowledge bases', function () {
     const reader = await createUser(owner, 'bases', ['tenant_agent:list'])
     dataOf(await reader.get(path))
     assert.equal((await reader.post(path, { name: 'No' })).status, 403)
+    assert.equal((await owner.post(path, { name: 'Not ours', tenant_id: 999_999 })).status, 422)
+    assert.equal((await reader.post(`${path}/${id}/search`, { query: 'x' })).status, 403)
+    const looker = await createUser(owner, 'bases', ['tenant_agent:detail'])
+    assert.equal((await looker.delete(`${path}/${id}/documents/doc_1`)).status, 403)
   })
 
   it('find what their documents say, under its headings, until these are taken out', async () => {
@@ -93,9 +101,13 @@ describe('knowledge bases', function () {
     assert.equal((await owner.delete(`/attachments/${file}`)).status, 409)
     dataOf(await owner.delete(`${path}/${id}/documents/${document}`))
     dataOf(await owner.delete(`/attachments/${file}`))
-    const foreign = textOf((await uploaded(other.owner, 'a.txt', Buffer.from('secret')))['id'])
-    const refused = await owner.post(`${path}/${id}/documents`, { attachment_id: foreign })
-    assert.deepEqual(refusalOf(refused), { status: 422, code: 4229, reason: 'knowledge_invalid' })
+    const { api: colleague } = await newUser(owner, 'attached', 'anna')
+    for (const by of [other.owner, colleague]) {
+      const foreign = textOf((await uploaded(by, 'a.txt', Buffer.from('secret')))['id'])
+      const refused = await owner.post(`${path}/${id}/documents`, { attachment_id: foreign })
+      assert.deepEqual(refusalOf(refused), { status: 422, code: 4229, reason: 'knowledge_invalid' })
+    }
+    assert.equal((await owner.post(`${path}/${id}/documents`, { url: 'https://me:secret@example.com/' })).status, 422)
     assert.equal((await owner.post(`${path}/${id}/documents`, { title: 'Nothing' })).status, 422)
     assert.equal((await owner.post(`${path}/${id}/documents`, { url: 'file:///etc/passwd' })).status, 422)
   })
@@ -152,7 +164,8 @@ describe('knowledge bases', function () {
     const northerner = await newUser(owner, 'readers', 'north')
     dataOf(await owner.put(`/tenant/orgs/${textOf(child)}/members`, { user_ids: [northerner.id] }))
     const base = await makeBase(owner)
-    await addReady(owner, base, { title: 'Canary', text: 'The canary sings in the mine.' })
+    const document = await addReady(owner, base, { title: 'Canary', text: 'The canary sings in the mine.' })
+    const library = platform.host.kernel.services.get(knowledgeLibrary)
     const stranger = await makeBase(other.owner)
     await addReady(other.owner, stranger, { title: 'Foreign', text: 'The canary of the strangers.' })
     const knowledgeBaseIds = [base, stranger]
@@ -164,6 +177,14 @@ describe('knowledge bases', function () {
         const { chunks } = await retrieval.search(user as Principal, { text: 'canary', knowledgeBaseIds })
         const everywhere = await retrieval.search(user as Principal, { text: 'canary' })
         assert.deepEqual(everywhere.chunks, chunks)
+        const whole = [
+          ...(await library.list(user as Principal, '', 9)),
+          await library.read(user as Principal, document),
+        ]
+        assert.deepEqual(
+          whole.flatMap((each) => each?.title ?? []),
+          chunks.flatMap(({ title }) => [title, title]),
+        )
         return chunks.map(({ title }) => title)
       })
       return Promise.all(found)
@@ -179,8 +200,13 @@ describe('knowledge bases', function () {
 
   it('are as many as a tenant may have, and no more', async () => {
     const { owner, id: tenantId } = await createTenant(platform.admin, 'many')
-    await makeBase(owner)
-    await platform.host.kernel.database.knex
+    const base = await makeBase(owner)
+    const { knex } = platform.host.kernel.database
+    const full = `update ai_knowledge_bases set document_count = 10000 where id = ?`
+    await knex.raw(full, [base]).queryContext({ tenant: tenantId })
+    const another = await owner.post(`${path}/${base}/documents`, { title: 'One', text: 'more' })
+    assert.deepEqual(refusalOf(another), { status: 400, code: 4002, reason: 'too_many_documents' })
+    await knex
       .raw(
         `insert into ai_knowledge_bases (id, tenant_id, name, description, access_mode, access_roles, access_orgs, access_users, top_k, min_score)
          select 'kb_many_' || n, ?::int, 'Many', '', 'all', '{}', '{}', '{}', 6, 0.2 from generate_series(1, 499) n`,

@@ -4,9 +4,12 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { knowledgeLibrary, knowledgeRetrieval } from '../../../core-plugins/knowledge/contract.ts'
+import { createIndexJob } from '../../../core-plugins/knowledge/indexing/index-job.ts'
 import { readerCommand } from '../../../core-plugins/knowledge/reading/reader-command.ts'
+import { KnowledgeDocumentRow } from '../../../core-plugins/knowledge/tables.ts'
 import type { Api } from '../../support/api.ts'
 import { textOf, uploaded } from '../../support/attachments.ts'
+import { silentLog } from '../../support/kernel.ts'
 import { createTenant, dataOf, startPlatform, type Platform } from '../../support/platform.ts'
 import { until } from '../../support/until.ts'
 import { docx, pdf } from './files.ts'
@@ -80,6 +83,8 @@ describe('documents of knowledge bases', function () {
     assert.deepEqual(await failure('long.pdf', pdf(['Again.'], 10_000)), ['failed', 4130, 'document_too_large'])
     const bomb = docx(['Boom.'], '', 40 * 1024 * 1024)
     assert.deepEqual(await failure('bomb.docx', bomb), ['failed', 4130, 'document_too_costly'])
+    const wordy = docx(['word '.repeat(900_000)])
+    assert.deepEqual(await failure('wordy.docx', wordy), ['failed', 4130, 'document_too_large'])
     const entity = '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>'
     const asking = await addDocument(owner, base, {
       attachment_id: await attach('x.docx', docx(['Ask &e; it.'], entity)),
@@ -134,6 +139,25 @@ describe('documents of knowledge bases', function () {
       assert.equal((await find(owner, own, 'a shining quasar')).length, 1)
       return (await scans()) > before
     })
+  })
+
+  it('are replaced by no host that has the job no more', async () => {
+    const own = await makeBase(owner)
+    const id = await addReady(owner, own, { title: 'Held', text: 'Lemmings leap.' })
+    const db = platform.host.kernel.database.knex
+    await KnowledgeDocumentRow.of(tenantId, db).findById(id).patch({ content: 'Lemmings sleep.' })
+    let holds = 0
+    const hold = () => (++holds > 2 ? Promise.reject(new Error('another host has it')) : Promise.resolve())
+    const none = undefined as never
+    const kind = createIndexJob({ db, log: silentLog, jobs: none, files: none, http: none, hasVectors: false })
+    const about = { tenantId, payload: { id }, attempt: 1, signal: new AbortController().signal, hold }
+    const job = { ...about, progress: () => Promise.resolve() } as unknown as Parameters<typeof kind.run>[0]
+    await assert.rejects(async () => kind.run(job), /another host/)
+    const found = await find(owner, own, 'lemmings')
+    assert.deepEqual(
+      found.map(({ text }) => text as unknown),
+      ['Lemmings leap.'],
+    )
   })
 
   it('come from addresses, over redirects to such as may be asked, with the title that they give themselves', async () => {
