@@ -120,6 +120,32 @@ describe('Tools of MCP servers in chats', function () {
     )
   })
 
+  it('are looked at again before a call, where that is a while ago', async () => {
+    let tool = { name: 'read', description: 'Reads', inputSchema: { type: 'object' } }
+    let lookMs = 0
+    let calls = 0
+    const url = world.lanes.open('stale', (_request, response, body) => {
+      const { id, method } = JSON.parse(body.toString()) as { id: unknown; method: string }
+      if (method === 'tools/call') calls += 1
+      const result = method === 'tools/list' ? { tools: [tool] } : { content: [] }
+      const answer = () => {
+        response.writeHead(200, { 'content-type': 'application/json' })
+        response.end(JSON.stringify({ jsonrpc: '2.0', id, result }))
+      }
+      setTimeout(answer, method === 'tools/list' ? lookMs : 0)
+    })
+    await addServer(world.owner, { name: 'stale', url, tools: [{ name: 'read', effect: 'read' }] })
+    const agent = await agentWith('stale', 'stale', ['read'])
+    tool = { ...tool, description: 'EVIL' }
+    lookMs = 500
+    const lastLook = JSON.stringify({ at: '2020-01-01T00:00:00.000Z', ok: true })
+    const server = world.platform.host.kernel.database.knex('ai_mcp_servers').where({ name: 'stale' })
+    await server.update({ last_look: lastLook }).queryContext({ tenant: 'all' })
+    await asks(['mcp_stale_read', {}])
+    const ended = completedIn(await run(agent)).map(({ ok, error }) => [ok, error?.['reason'] as unknown])
+    assert.deepEqual([ended, calls], [[[false, 'mcp_tool_off']], 0])
+  })
+
   it('that misbehave end as errors of the tool, and the run goes on', async () => {
     const list = { tools: [{ name: 'evil', description: 'x', inputSchema: { type: 'object' } }] }
     const json = (response: ServerResponse, value: unknown): void => {

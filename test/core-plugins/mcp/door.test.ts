@@ -90,6 +90,9 @@ describe('The platform as an MCP server', function () {
         /no such tool/,
       )
     }
+    await using others = await connect(await keyFor({ scopes: ['mcp'], agents: ['other'] }))
+    assert.deepEqual(await namesOf(others.client), ['order_break', 'order_lookup', 'search_knowledge'])
+    assert.deepEqual((await others.client.listPrompts()).prompts, [])
     const nobodys = await keyFor({ scopes: ['mcp'] })
     await using connected = await connect(nobodys)
     assert.deepEqual(await namesOf(connected.client), ['ask_helper', 'order_break', 'order_lookup', 'search_knowledge'])
@@ -99,16 +102,23 @@ describe('The platform as an MCP server', function () {
   })
 
   it('shows a tenant nothing of another’s', async () => {
-    const { owner: stranger } = await createTenant(world.admin, 'strangers')
+    const { owner: stranger, id } = await createTenant(world.admin, 'strangers')
     await using connected = await connect(tokenOf(stranger))
     const { client } = connected
     assert.deepEqual(await namesOf(client), [])
     assert.deepEqual([(await client.listPrompts()).prompts, (await client.listResources()).resources], [[], []])
     for (const name of ['order_lookup', 'ask_helper', 'search_knowledge'])
       await assert.rejects(client.callTool({ name, arguments: { id: 1 } }), /no such tool/)
+    const hello = { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} }
+    dataOf(await stranger.put('/tenant/configs/groups/tenant_feature', { ai_access: false }))
+    assert.equal((await post(stranger, hello)).status, 403)
+    dataOf(await stranger.put('/tenant/configs/groups/tenant_feature', { ai_access: true }))
+    assert.equal((await post(stranger, hello)).status, 200)
     await using own = await connect(tokenOf(world.user))
     const [shown] = (await own.client.listResources()).resources
     await assert.rejects(client.readResource({ uri: shown?.uri ?? '' }), /no such resource/)
+    dataOf(await world.admin.put(`/admin/tenants/${String(id)}`, { status: 'disabled' }))
+    assert.equal((await post(stranger, hello)).status, 403)
   })
 
   it('tells that the tools changed, and refuses one that was taken away on the next call', async () => {

@@ -77,16 +77,19 @@ describe('MCP servers', function () {
   it('keep secrets to themselves and to where they belong', async () => {
     const server = openToolServer(world.lanes, 'secret', [search], 'current')
     server.authorization = 'Bearer canary-token-1234567'
-    const wish = { name: 'secret', url: server.url, auth: 'bearer', headers: { 'X-Team': 'canary-header-12345' } }
+    const headers = { 'X-Team': 'canary-header-12345', 'X-Pin': '4711' }
+    const wish = { name: 'secret', url: server.url, auth: 'bearer', headers, tools: ['search'] }
     const made = await addServer(world.owner, { ...wish, credentials: { token: 'canary-token-1234567' } })
     const one = `${path}/${textOf(made['id'])}`
     assert.equal(made['last_look']?.['ok'], true)
     assert.equal(server.headers.at(-1)?.['x-team'], 'canary-header-12345')
     const { set, hint, state } = made['credentials']?.['token'] as Body
     assert.deepEqual([set, hint, state], [true, '…4567', 'ok'])
-    const audit = await world.owner.get('/tenant/audit?page_size=100')
+    assert.equal(made['headers']?.['x-pin']?.['hint'], '…')
+    const audit = await world.owner.get(`/tenant/audit-logs?target=mcp_server:${textOf(made['id'])}`)
+    assert.equal(dataOf(audit)['items']?.['length'], 1)
     for (const answer of [await world.owner.get(path), await world.owner.get(one), audit])
-      assert.doesNotMatch(JSON.stringify(answer.body), /canary-(token|header)/)
+      assert.doesNotMatch(JSON.stringify(answer.body), /canary-(token|header)|4711/)
     const other = openToolServer(world.lanes, 'elsewhere', [search], 'current')
     const { port } = new URL(other.url)
     const moved = await world.owner.put(one, { url: `https://tools.example.com:${port}/mcp` })
@@ -94,6 +97,7 @@ describe('MCP servers', function () {
     assert.deepEqual(
       (moved.body['errors'] as unknown as readonly Body[]).map(({ field, rule }) => [field, rule]),
       [
+        ['headers.x-pin', 'secret_again'],
         ['headers.x-team', 'secret_again'],
         ['credentials.token', 'secret_again'],
       ],
@@ -102,8 +106,14 @@ describe('MCP servers', function () {
     assert.equal(wrong['credentials']?.['token']?.['hint'], '…en-9')
     const refused = await world.owner.post(`${one}/refresh`)
     assert.deepEqual(refusalOf(refused), { status: 502, code: 5021, reason: 'mcp_auth_failed' })
-    const open = dataOf(await world.owner.put(one, { auth: 'none', headers: { 'x-team': null } }))
+    const open = dataOf(await world.owner.put(one, { auth: 'none', headers: { 'x-team': null, 'x-pin': null } }))
     assert.deepEqual([open['credentials'], open['headers']], [{}, {}])
+    // Nor does a stranger write into the log.
+    const log = dataOf(await world.owner.get(`/tenant/audit-logs?target=mcp_server:${textOf(made['id'])}`))
+    assert.equal(log['items']?.['length'], 3)
+    assert.doesNotMatch(JSON.stringify(log), /Finds orders|canary|4711/)
+    const kept = world.platform.host.kernel.database.knex('ai_mcp_secrets').where({ server_id: textOf(made['id']) })
+    assert.deepEqual(await kept.queryContext({ tenant: 'all' }), [])
   })
 
   it('get tokens of OAuth as clients, which are asked for again when they are refused', async () => {
@@ -124,8 +134,13 @@ describe('MCP servers', function () {
     assert.match(asked[0] ?? '', /^Basic bWU6dmVyeSUyMHNlY3JldA== grant_type=client_credentials.*scope=tools/)
     current = 'second'
     server.authorization = 'Bearer second'
-    dataOf(await world.owner.post(`${path}/${textOf(made['id'])}/refresh`))
+    const refresh = async () => dataOf(await world.owner.post(`${path}/${textOf(made['id'])}/refresh`))
+    await refresh()
     assert.equal(asked.length, 2)
+    // A token is for the server as it was.
+    dataOf(await world.owner.put(`${path}/${textOf(made['id'])}`, { timeout_ms: 9_000 }))
+    await refresh()
+    assert.equal(asked.length, 3)
     const missing = await world.owner.post(path, { name: 'none', url: server.url, auth: 'oauth_client_credentials' })
     assert.deepEqual(refusalOf(missing), { status: 422, code: 4229, reason: 'mcp_invalid' })
   })
@@ -135,6 +150,7 @@ describe('MCP servers', function () {
     const cases = [
       [{ url: 'http://127.0.0.1:9/mcp' }, 'url', 'address_forbidden'],
       [{ url: 'http://169.254.169.254/mcp' }, 'url', 'address_forbidden'],
+      [{ url: 'http://93.184.216.34/mcp' }, 'url', 'https'],
       [{ url: `${url}?key=1` }, 'url', 'format'],
       [{ url: 'ftp://example.com' }, 'url', 'format'],
       [{ url, headers: { Authorization: 'x' } }, 'headers.Authorization', 'reserved_header'],

@@ -79,6 +79,18 @@ describe('MCP servers before they are added and after', function () {
     assert.equal((await world.owner.put(one, { timeout_ms: 900 }, { headers: { 'if-match': '"9"' } })).status, 412)
   })
 
+  it('have tools that were allowed before they could be called wait for somebody to look', async () => {
+    const server = openToolServer(world.lanes, 'unfit', [{ ...search, description: 'x'.repeat(8_001) }], 'current')
+    const made = await addServer(world.owner, { name: 'unfit', url: server.url, tools: ['search'] })
+    const one = `${path}/${textOf(made['id'])}`
+    assert.equal(toolIn(made, 'search')['state'], 'unfit')
+    for (const description of ['Finds orders', 'Finds orders, and sends them on']) {
+      server.tools = [{ ...search, description }]
+      const seen = dataOf(await world.owner.post(`${one}/refresh`))
+      assert.deepEqual([toolIn(seen, 'search')['state'], seen['tool_counts']?.['on']], ['awaiting_approval', 0])
+    }
+  })
+
   it('are named by agents, which are found by that, whether they would or do answer so', async () => {
     const { url } = openToolServer(world.lanes, 'named', [search], 'current')
     await addServer(world.owner, { name: 'named', url, tools: ['search'] })
