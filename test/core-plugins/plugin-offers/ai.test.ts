@@ -115,21 +115,29 @@ describe('what plugins give AI', function () {
   })
 
   it('are providers, which map without a capability and never see a secret', async () => {
-    const use = { plugin, code: 'echo', tenantId: 0, config: { api_key: 'sk-1234567', region: 'eu' } }
+    const use = { plugin, code: 'echo', tenantId: 0, config: { api_key: 'sk-1234567', pin: '471100', region: 'eu' } }
     assert.deepEqual(
       providers.list(0).map(({ code, secrets, mappings }) => [code, secrets, mappings]),
       [['echo', ['api_key'], ['error', 'models']]],
     )
     assert.deepEqual(await providers.request(use, chat({ model: 'a' })), {
       ...{ method: 'POST', path: '/chat', headers: { authorization: 'Bearer sk-1234567' } },
-      body: { seen: { api_key: '{{secret:api_key}}', region: 'eu' }, wish: chat({ model: 'a' }), capabilities: [] },
+      body: {
+        seen: { api_key: '{{secret:api_key}}', pin: '{{secret:pin}}', region: 'eu' },
+        wish: chat({ model: 'a' }),
+        capabilities: [],
+      },
     })
     const events = Array.from({ length: 40 }, (_, at) => ({ data: at === 0 ? 'say sk-1234567' : String(at) }))
     const { deltas, state } = await providers.chunk(use, { events, state: null })
     assert.deepEqual([deltas.length, deltas[0], state], [40, { type: 'text', text: 'say ********' }, 40])
-    const error = await providers.error(use, { status: 429, headers: {}, body: 'sk-1234567 is spent' })
-    assert.deepEqual(error, { class: 'rate_limited', message: '******** is spent', retryAfterSeconds: 2 })
-    assert.deepEqual(await providers.models(use, '{"data":[{"id":"m"}]}'), [{ id: 'm' }])
+    const error = await providers.error(use, {
+      ...{ status: 429, headers: { via: ', sk-1234567, 471100' }, body: 'sk-1234567 is spent' },
+    })
+    const message = '******** is spent, ********, ********'
+    assert.deepEqual(error, { class: 'rate_limited', message, retryAfterSeconds: 2 })
+    const listed = await providers.models(use, '{"data":[{"id":"m"},{"id":"sk-1234567"}]}')
+    assert.deepEqual(listed, [{ id: 'm' }, { id: '********' }])
     assert.equal(await providers.test(use, { level: 'chat', status: 200, body: '' }), undefined)
   })
 

@@ -138,6 +138,22 @@ describe('the captcha of a plugin', function () {
     assert.equal((await ask('login'))['provider_code'], 'image')
   })
 
+  it('is not passed with what its plugin says is nonsense', async () => {
+    const nonsense = `Object.assign(new Error('Nonsense'), { name: 'PluginError', code: 'invalid' })`
+    const picky = `{ captcha: { challenge: () => ({ challenge: 'x', state: 1 }), verify() { throw ${nonsense} } } }`
+    const manifest = {
+      ...{ capabilities: ['captcha'], reasons: { captcha: 'Tries.' } },
+      provides: { captcha: { code: 'picky', title: { default: 'Picky' }, fallback: 'image' } },
+    }
+    await installAndEnable(platform.admin, await packSmall('acme.picky', manifest, picky))
+    await useIn(platform, tenant, 'acme.picky')
+    await configure(tenant.owner, 'tenant', 'tenant_captcha', { captcha_provider: 'picky' })
+    const asked = await ask('register')
+    assert.equal(asked['provider_code'], 'picky')
+    const refused = await register('dora', { challenge_id: asked['challenge_id'], solution: 'x' })
+    assert.equal(refused.body['code'], 4005)
+  })
+
   it('is refused at the upload when the module has none', async () => {
     const manifest = {
       ...{ capabilities: ['captcha'], reasons: { captcha: 'Tries.' } },

@@ -32,6 +32,7 @@ const manifest = {
         ...{ code: 'echo', title: text, secrets: ['api_key'] },
         config: [
           { key: 'api_key', type: 'PASSWORD', scope: 'platform' },
+          { key: 'pin', type: 'PASSWORD', scope: 'platform' },
           { key: 'region', type: 'STRING', scope: 'platform' },
         ],
         handlers: { request: 'mapRequest', chunk: 'mapChunk', error: 'mapError', models: 'mapModels' },
@@ -71,7 +72,7 @@ const definition = `{
       body: { seen: config, wish, capabilities: ['notify', 'users:read_basic', 'storage', 'ai:invoke'].filter((name) => ctx.can(name)) },
     }),
     mapChunk: ({ events, state }) => ({ deltas: events.map(({ data }) => ({ type: 'text', text: data })), state: (state ?? 0) + events.length }),
-    mapError: ({ status, body }) => ({ class: status === 429 ? 'rate_limited' : 'other', message: body, retryAfterSeconds: 2 }),
+    mapError: ({ status, body, headers }) => ({ class: status === 429 ? 'rate_limited' : 'other', message: body + (headers.via ?? ''), retryAfterSeconds: 2 }),
     mapModels: ({ body }) => ({ models: JSON.parse(body).data.map(({ id }) => ({ id })) }),
   },
   storageDrivers: {
