@@ -14,6 +14,7 @@ import { migratedFor } from '../../support/migrated.ts'
 import { createUser, dataOf, refusalOf, startPlatform, type Platform } from '../../support/platform.ts'
 import { installAndEnable } from '../../support/small-plugin.ts'
 import { until } from '../../support/until.ts'
+import { createAdministrator } from '../attack/lifecycle-world.ts'
 import { meter, packMeter, rowOf, tenantWithMeter } from './meter.ts'
 
 const name = meter
@@ -142,6 +143,8 @@ describe('what plugins cost', () => {
     const nobody = await createUser(owner, 'four', ['tenant_role:list'])
     assert.equal(refusalOf(await nobody.get('/tenant/plugins/metrics')).code, 4031)
     assert.equal(refusalOf(await owner.get(metrics)).code, 4033)
+    const lister = await createAdministrator(admin, 'lister', ['platform_plugin:list'])
+    assert.equal(refusalOf(await lister.get(metrics)).code, 4031)
   })
 
   it('forgets a tenant with the tenant', async () => {
@@ -149,7 +152,11 @@ describe('what plugins cost', () => {
     dataOf(await owner.post(`${api}/store`))
     await owner.post(`${api}/fail`)
     assert.ok(rowOf(dataOf(await admin.get(metrics))['tenants'], 'tenant_id', id))
+    // Counted, and not written yet.
+    dataOf(await owner.post(`${api}/store`))
     dataOf(await admin.delete(`/admin/tenants/${id}`))
+    const { knex } = platform.host.kernel.database
+    await until(async () => ((await knex('tenants').where({ id }).first()) as Body)['erased_at'] !== (null as unknown))
     await until(async () => {
       const { tenants, recent_failures } = dataOf(await admin.get(metrics))
       const left = [...(tenants as unknown as Body[]), ...(recent_failures as unknown as Body[])]
