@@ -4,8 +4,13 @@ import { aiLedger } from './ai-ledger.ts'
 import { aiWords } from './ai-words.ts'
 import { answers } from './answers.ts'
 import { attachments } from './attachments.ts'
+import { aiAgents } from './agents.ts'
+import { answers } from './answers.ts'
+import { chatRuns } from './chat-runs.ts'
+import { chatConversations } from './chat.ts'
 import { egressAddresses } from './egress-addresses.ts'
 import { guessing } from './guessing.ts'
+import { aiKnowledge } from './knowledge.ts'
 import { lateHosts } from './late-hosts.ts'
 import { licenceTokens } from './licences.ts'
 import { lifecycle } from './lifecycle.ts'
@@ -15,6 +20,15 @@ import { operations } from './operations.ts'
 import { organisationPaths } from './organisation-paths.ts'
 import { packages } from './packages.ts'
 import { realtime } from './realtime.ts'
+import { mcpDoor } from './mcp-door.ts'
+import { mcpServers } from './mcp-servers.ts'
+import { aiMemory } from './memory.ts'
+import { operations } from './operations.ts'
+import { organisationPaths } from './organisation-paths.ts'
+import { packages } from './packages.ts'
+import { pluginJobs } from './plugin-jobs.ts'
+import { pluginOffers } from './plugin-offers.ts'
+import { pluginUsage } from './plugin-usage.ts'
 import { requests } from './requests.ts'
 import { rowLevelSecurity } from './row-level-security.ts'
 import { sandboxWalls } from './sandbox-walls.ts'
@@ -50,4 +64,14 @@ export const fences: readonly Fence[] = [
   webhooks,
   notifications,
   mail,
+  chatConversations,
+  chatRuns,
+  aiAgents,
+  aiMemory,
+  aiKnowledge,
+  mcpServers,
+  mcpDoor,
+  pluginOffers,
+  pluginUsage,
+  pluginJobs,
 ]

@@ -1,0 +1,115 @@
+import type { Fence } from '../mutation.ts'
+
+const bases = 'test/core-plugins/knowledge/bases.test.ts'
+const files = 'test/core-plugins/knowledge/files.test.ts'
+
+/** Documents are told to their readers alone, and harm nobody who reads them. */
+export const aiKnowledge: Fence = {
+  name: 'knowledge',
+  mutations: [
+    {
+      name: 'knowledge-read-by-everybody',
+      file: 'core-plugins/knowledge/bases/readable-by.ts',
+      before: "ai_knowledge_bases.access_mode = 'all' or",
+      after: "ai_knowledge_bases.access_mode in ('all', 'restricted') or",
+      tests: [bases],
+      why: 'Documents for a few are told to everybody.',
+    },
+    {
+      name: 'knowledge-any-document-whole',
+      file: 'core-plugins/knowledge/documents/library.ts',
+      before: ".findById(id).whereIn('base_id', readable)",
+      after: '.findById(id)',
+      tests: [bases],
+      why: 'Who has a document’s id reads it whole.',
+    },
+    {
+      name: 'knowledge-any-document-listed',
+      file: 'core-plugins/knowledge/documents/library.ts',
+      before: "      .whereIn('base_id', readable)\n      .where('id', '>', after)",
+      after: "      .where('id', '>', after)",
+      tests: [bases],
+      why: 'Titles of documents for others are listed.',
+    },
+    {
+      name: 'knowledge-beyond-the-agent',
+      file: 'core-plugins/knowledge/answers/contributor.ts',
+      before: 'own.filter((id) => wanted === null || wanted.includes(id))',
+      after: 'wanted ?? own',
+      tests: ['test/core-plugins/knowledge/answers.test.ts'],
+      why: 'A user has an agent look where its maker did not let it.',
+    },
+    {
+      name: 'knowledge-file-of-anybody',
+      file: 'core-plugins/knowledge/documents/new-document.ts',
+      before: "scope === 'tenant' ? { userId } : {}",
+      after: "scope === 'tenant' ? undefined : {}",
+      tests: [bases],
+      why: 'A private file of a colleague is put where all read it.',
+    },
+    {
+      name: 'knowledge-word-bomb',
+      file: 'core-plugins/knowledge/reading/read-blocks.ts',
+      before: 'htmlBlocks(withinLimit(await docxHtml(bytes), task))',
+      after: 'htmlBlocks(await docxHtml(bytes))',
+      tests: [files],
+      why: 'A small Word file becomes gigabytes of text.',
+    },
+    {
+      name: 'knowledge-reader-unwalled',
+      file: 'core-plugins/knowledge/reading/reader-command.ts',
+      before: '`--allow-fs-read=${root}/package.json`',
+      after: "'--allow-fs-read=*'",
+      tests: [files],
+      why: 'Who breaks the parser has the host’s files.',
+    },
+    {
+      name: 'knowledge-documents-without-number',
+      file: 'core-plugins/knowledge/documents/service.ts',
+      before: 'base.documentCount >= mostDocuments',
+      after: 'base.documentCount >= mostDocuments * 1_000',
+      tests: [bases],
+      why: 'One knowledge base fills the database.',
+    },
+    {
+      name: 'knowledge-indexed-by-a-late-host',
+      file: 'core-plugins/knowledge/indexing/index-job.ts',
+      before: '      await job.hold(trx)\n      const base',
+      after: '      const base',
+      tests: [files],
+      why: 'A host that was believed dead puts an old document in the place of a new one.',
+    },
+    {
+      name: 'knowledge-address-with-a-password',
+      file: 'core-plugins/knowledge/documents/new-document.ts',
+      before: "isWeb && address.username === '' && address.password === ''",
+      after: 'isWeb',
+      tests: [bases],
+      why: 'Passwords of addresses are kept, and shown to every administrator.',
+    },
+    {
+      name: 'knowledge-of-another-tenant',
+      file: 'core-plugins/knowledge/bases/base-store.ts',
+      before: "scope === 'tenant' ? owner === tenantId",
+      after: "scope === 'tenant' ? owner > 0",
+      tests: [bases],
+      why: 'A tenant’s administrator makes a knowledge base for another one.',
+    },
+    {
+      name: 'knowledge-taken-out-by-readers',
+      file: 'core-plugins/knowledge/documents/routes.ts',
+      before: "summary: 'Take a document out of a knowledge base',\n      permission: may('update')",
+      after: "summary: 'Take a document out of a knowledge base',\n      permission: may('detail')",
+      tests: [bases],
+      why: 'Who may only look takes documents out.',
+    },
+    {
+      name: 'knowledge-tried-by-listers',
+      file: 'core-plugins/knowledge/retrieval/routes.ts',
+      before: "permission: may('detail')",
+      after: "permission: may('list')",
+      tests: [bases],
+      why: 'Who may only see names reads what documents say.',
+    },
+  ],
+}
