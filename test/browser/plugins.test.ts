@@ -92,10 +92,10 @@ describe('the life of a plugin in the console', function () {
           ...{ version, title: { default: 'Looks' }, capabilities: ['ui'], optionalCapabilities: ['notify'] },
           reasons: { ui: 'Shows.', notify: 'Tells.' },
           slots: [{ slot: 'page', id: 'book', entry: 'ui/book.html' }],
-          menu: [{ id: 'book', title: { default: 'Book' }, slot: 'book', area: 'tenant' }],
+          menu: [{ id: 'book', title: { default: 'Album' }, slot: 'book', area: 'tenant' }],
         },
         '{ handlers: {} }',
-        { 'ui/book.html': '<!doctype html><title>Book</title>' },
+        { 'ui/book.html': '<!doctype html><title>Album</title>' },
       )
     await installAndEnable(by, await looks('1.0.0'))
     const content = await looks('1.1.0')
@@ -108,7 +108,7 @@ describe('the life of a plugin in the console', function () {
       await page.getByRole('navigation', { name: 'Parts of the plugin' }).getByRole('link', { name: title }).click()
       await page
         .getByRole('main')
-        .getByText(title === 'Rights' ? 'Tells.' : title === 'Releases' ? '1.0.0' : 'Book')
+        .getByText(title === 'Rights' ? 'Tells.' : title === 'Releases' ? '1.0.0' : 'Album')
         .first()
         .waitFor()
       assert.deepEqual(await axeFaults(page), [], title)
@@ -123,7 +123,7 @@ describe('the life of a plugin in the console', function () {
     assert.ok((await effective()).includes('notify'))
 
     await tab('Menu & icon')
-    await page.getByRole('button', { name: 'Edit Book' }).click()
+    await page.getByRole('button', { name: 'Edit Album' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Title', { exact: true }).fill('Ledger')
     await dialog.getByLabel('Title in Chinese').fill('账本')
@@ -137,7 +137,7 @@ describe('the life of a plugin in the console', function () {
       ...{ title: { default: 'Ledger', 'zh-CN': '账本' }, hidden: true, order: 7 },
     })
     await page.getByRole('button', { name: 'Put all back' }).click()
-    await page.getByRole('row').filter({ hasText: 'Book' }).getByText('Shown').waitFor()
+    await page.getByRole('row').filter({ hasText: 'Album' }).getByText('Shown').waitFor()
     assert.deepEqual((await read()).menu[0]?.overrides, {})
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),
