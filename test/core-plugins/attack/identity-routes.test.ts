@@ -3,8 +3,6 @@ import { corePlugins } from '../../../core-plugins/index.ts'
 import type { Body } from '../../support/api.ts'
 import { configure, issueSession } from '../../support/auth.ts'
 import { startTestPlatform, type TestPlatform, type TestTenant } from '../../support/identity.ts'
-import { bounds } from './route-bounds.ts'
-import { rights } from './route-rights.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -66,35 +64,5 @@ describe('an attacker with half a right', function () {
     await configure(acme.owner, 'tenant', 'tenant_security', { mfa_required: true })
     const passed = await passing(id, wants('second_factor_required'))
     assert.deepEqual(passed, [...ways, 'GET /tenant/users/security', 'PATCH /tenant/users/security'].sort())
-  })
-
-  /** What descriptions of routes say, each behind its route, in the order of their names. */
-  async function told(say: (description: string) => string | undefined): Promise<readonly string[]> {
-    const { body } = await platform.test.api.get('/openapi.json')
-    const all = Object.entries(body['paths'] as unknown as Record<string, Record<string, { description?: string }>>)
-    const lines = all.flatMap(([path, operations]) =>
-      Object.entries(operations).map(([method, { description = '' }]) => {
-        return [`${method.toUpperCase()} ${path}`, say(description)] as const
-      }),
-    )
-    return lines.flatMap(([route, said]) => (said === undefined ? [] : [`${route}: ${said}`])).sort()
-  }
-
-  it('asks no route of those that are bounded more often than it may be asked', async () => {
-    const most = await told((text) => /At most (\d+ requests in \d+ seconds for each \w+)\./.exec(text)?.[1])
-    assert.deepEqual(most, bounds)
-  })
-
-  it('has files, their storage, web hooks and news by no lesser right than theirs', async () => {
-    const whose =
-      /^[A-Z]+ (\/api\/public|\/admin|\/tenant)?\/(attachments|files|configs\/storage|webhooks|announcements|notifications|mail|events)\b/
-    const rightOf = (text: string): string => {
-      const [, who = 'anybody'] = /^For (?:users of )?(?:the |a )?(platform|tenant|whoever)/.exec(text) ?? []
-      return [who, ...[...text.matchAll(/`(\w+:\w+)`/g)].map(([, permission = '']) => permission)].join(' ')
-    }
-    assert.deepEqual(
-      (await told(rightOf)).filter((line) => whose.test(line)),
-      rights,
-    )
   })
 })

@@ -237,7 +237,7 @@ export const aiGateway: Fence = {
       file: 'core-plugins/ai/models/routes.ts',
       before: "permission: demand('ai_model:delete')",
       after: "permission: demand('ai_model:update')",
-      tests: ['test/core-plugins/ai/permissions.test.ts'],
+      tests: ['test/core-plugins/whole/routes.test.ts'],
       why: 'Who may rename a model takes it away from everybody.',
     },
   ],

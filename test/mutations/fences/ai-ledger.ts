@@ -7,7 +7,7 @@ const settled = 'test/core-plugins/ai-ledger/settled.test.ts'
 const usage = 'test/core-plugins/ai-ledger/usage.test.ts'
 const reports = 'test/core-plugins/ai-ledger/reports.test.ts'
 const owners = 'test/core-plugins/ai/owners.test.ts'
-const permissions = 'test/core-plugins/ai/permissions.test.ts'
+const routes = 'test/core-plugins/whole/routes.test.ts'
 
 /** A key is its owner's, a quota holds, and what was used is its tenant's to see. */
 export const aiLedger: Fence = {
@@ -100,7 +100,7 @@ export const aiLedger: Fence = {
       file: 'core-plugins/ai-ledger/keys/routes.ts',
       before: "permission: needs('rotate')",
       after: "permission: needs('update')",
-      tests: [permissions],
+      tests: [routes],
       why: 'Who may rename a key gets its secret.',
     },
     {

@@ -1,7 +1,7 @@
 import type { Fence } from '../mutation.ts'
 
 const access = 'test/core-plugins/attachments/access.test.ts'
-const bounds = 'test/core-plugins/attack/identity-routes.test.ts'
+const routes = 'test/core-plugins/whole/routes.test.ts'
 const avatars = 'test/core-plugins/attachments/avatars.test.ts'
 const chunks = 'test/core-plugins/attachments/chunks.test.ts'
 const records = 'test/core-plugins/attachments/records.test.ts'
@@ -92,7 +92,7 @@ export const attachments: Fence = {
       file: 'core-plugins/attachments/uploads/routes.ts',
       before: "      limit: { policy: 'attachment_preflight', requests: 600, seconds: 60, by: 'user' },\n",
       after: '',
-      tests: [bounds],
+      tests: [routes],
       grep: 'those that are bounded',
       why: 'Hashes are tried without end, until one is that of a file of the tenant.',
     },
@@ -149,7 +149,7 @@ export const attachments: Fence = {
       file: 'core-plugins/attachments/records/routes.ts',
       before: "permission: 'platform_attachment:delete'",
       after: "permission: 'platform_attachment:list'",
-      tests: [bounds],
+      tests: [routes],
       grep: 'no lesser right',
       why: 'Staff who may only look delete the files of every tenant.',
     },

@@ -94,7 +94,7 @@ export const notifications: Fence = {
       file: 'core-plugins/notifications/announcements/routes.ts',
       before: "      permission: 'platform_notification:send',\n",
       after: '',
-      tests: ['test/core-plugins/attack/identity-routes.test.ts'],
+      tests: ['test/core-plugins/whole/routes.test.ts'],
       grep: 'no lesser right',
       why: 'Any of the staff speaks to every tenant in the platform’s name.',
     },

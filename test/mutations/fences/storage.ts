@@ -1,7 +1,7 @@
 import type { Fence } from '../mutation.ts'
 
 const bonds = 'test/core-plugins/attack/rights-bonds.test.ts'
-const bounds = 'test/core-plugins/attack/identity-routes.test.ts'
+const routes = 'test/core-plugins/whole/routes.test.ts'
 const downloads = 'test/core-plugins/attack/rights-downloads.test.ts'
 const egress = 'test/core-plugins/storage/egress.test.ts'
 const local = 'test/core-plugins/storage/settings-storage-local.test.ts'
@@ -73,7 +73,7 @@ export const storage: Fence = {
       file: 'core-plugins/storage/settings/routes.ts',
       before: '    limit: testLimit,\n',
       after: '',
-      tests: [bounds],
+      tests: [routes],
       grep: 'those that are bounded',
       why: 'A tenant has the platform knock at every address of the internet.',
     },

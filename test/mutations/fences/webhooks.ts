@@ -1,6 +1,6 @@
 import type { Fence } from '../mutation.ts'
 
-const bounds = 'test/core-plugins/attack/identity-routes.test.ts'
+const routes = 'test/core-plugins/whole/routes.test.ts'
 const deliveries = 'test/core-plugins/webhooks/deliveries.test.ts'
 const readers = 'test/core-plugins/webhooks/readers.test.ts'
 const hooks = 'test/core-plugins/webhooks/webhooks.test.ts'
@@ -62,7 +62,7 @@ export const webhooks: Fence = {
       file: 'core-plugins/webhooks/hooks/routes.ts',
       before: "Renew the secret of a web hook of ${whose}` },\n      ...guard('update'),",
       after: "Renew the secret of a web hook of ${whose}` },\n      ...guard('list'),",
-      tests: [bounds],
+      tests: [routes],
       grep: 'no lesser right',
       why: 'Who may only look at hooks gets a secret that signs events.',
     },
@@ -119,7 +119,7 @@ export const webhooks: Fence = {
       file: 'core-plugins/webhooks/deliveries/routes.ts',
       before: "      limit: { policy: 'webhook_test', requests: 60, seconds: 60, by: 'user' },\n",
       after: '',
-      tests: [bounds],
+      tests: [routes],
       grep: 'those that are bounded',
       why: 'A user has the platform flood somebody else’s server.',
     },
