@@ -60,6 +60,8 @@ async function judge(mutation: Mutation, [before, after]: readonly [string, stri
   await writeFile(file, after)
   const { end, output } = await runTests(scratch.folder, mutation.tests, mutation.grep)
   await writeFile(file, before)
+  if (/^ {2}0 passing/m.test(output) && end === 'passed')
+    throw new Error(`No test of ${mutation.name} is called ${mutation.grep}`)
   if (end === 'passed') survived.push(mutation)
   const word = { passed: 'SURVIVED', failed: 'noticed', hung: 'noticed (hung)' }[end]
   console.log(`${word.padEnd(14)} ${mutation.name}, ${((performance.now() - start) / 1000).toFixed(1)} s`)

@@ -93,7 +93,6 @@ export const attachments: Fence = {
       before: "      limit: { policy: 'attachment_preflight', requests: 600, seconds: 60, by: 'user' },\n",
       after: '',
       tests: [routes],
-      grep: 'those that are bounded',
       why: 'Hashes are tried without end, until one is that of a file of the tenant.',
     },
     {
@@ -150,7 +149,6 @@ export const attachments: Fence = {
       before: "permission: 'platform_attachment:delete'",
       after: "permission: 'platform_attachment:list'",
       tests: [routes],
-      grep: 'no lesser right',
       why: 'Staff who may only look delete the files of every tenant.',
     },
     {

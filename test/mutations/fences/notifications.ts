@@ -95,7 +95,6 @@ export const notifications: Fence = {
       before: "      permission: 'platform_notification:send',\n",
       after: '',
       tests: ['test/core-plugins/whole/routes.test.ts'],
-      grep: 'no lesser right',
       why: 'Any of the staff speaks to every tenant in the platform’s name.',
     },
     {

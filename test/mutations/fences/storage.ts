@@ -74,7 +74,6 @@ export const storage: Fence = {
       before: '    limit: testLimit,\n',
       after: '',
       tests: [routes],
-      grep: 'those that are bounded',
       why: 'A tenant has the platform knock at every address of the internet.',
     },
     {

@@ -63,7 +63,6 @@ export const webhooks: Fence = {
       before: "Renew the secret of a web hook of ${whose}` },\n      ...guard('update'),",
       after: "Renew the secret of a web hook of ${whose}` },\n      ...guard('list'),",
       tests: [routes],
-      grep: 'no lesser right',
       why: 'Who may only look at hooks gets a secret that signs events.',
     },
     {
@@ -120,7 +119,6 @@ export const webhooks: Fence = {
       before: "      limit: { policy: 'webhook_test', requests: 60, seconds: 60, by: 'user' },\n",
       after: '',
       tests: [routes],
-      grep: 'those that are bounded',
       why: 'A user has the platform flood somebody else’s server.',
     },
     {
