@@ -82,6 +82,15 @@ describe('sign-in by code', () => {
     assert.deepEqual(codesOf(answers), [4006, 4006, 4006, 4006, 0])
   })
 
+  it('lets nobody in but whom it was sent to, though another has the address now', async () => {
+    const { email, id } = await world.user()
+    await send(email)
+    const code = await world.code(email, 'login_code')
+    await world.acme.owner.put(`/tenant/users/${id}`, { email: `moved-${email}` })
+    await world.acme.owner.post('/tenant/users', { email, password: testPassword, roles: ['tenant_user'] })
+    assert.deepEqual(codesOf([await login(email, code)]), [4006])
+  })
+
   it('takes no code that is too old', async () => {
     const { email } = await world.user()
     await send(email)

@@ -66,6 +66,16 @@ describe('the own password', () => {
     assert.deepEqual(codeOf(answer), [401, 4011])
   })
 
+  it('is not tried without end by who has an access token', async () => {
+    const { api } = await platform.createUser(acme, 'eve@acme.test', ['tenant_user'])
+    const codes: unknown[] = []
+    for (const old_password of [...Array(5).keys()].map((at) => `wrong ${at}`).concat(testPassword)) {
+      const answer = await api.put('/auth/password', { old_password, new_password: 'another long passphrase' })
+      codes.push(answer.body['code'])
+    }
+    assert.deepEqual(codes, [4007, 4007, 4007, 4007, 4007, 4292])
+  })
+
   it('is reset on the tenant’s path the same way', async () => {
     const body = { old_password: testPassword, new_password: 'yet another passphrase' }
     const changed = await acme.owner.post('/tenant/auth/password/reset', body)

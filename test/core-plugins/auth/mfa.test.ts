@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { userDirectory } from '../../../core-plugins/users/contract.ts'
-import { codeOf, configure, readToken } from '../../support/auth.ts'
+import { codeOf, configure, readToken, reasonOf } from '../../support/auth.ts'
 import type { Answer, Api } from '../../support/api.ts'
 import { startTestPlatform, testPassword, type TestPlatform, type TestTenant } from '../../support/identity.ts'
 import { enrolFactor, factorTokenOf, type TestFactor } from '../../support/second-factor.ts'
@@ -155,6 +155,32 @@ describe('a sign-in with a second factor', () => {
     await platform.test.kernel.services.get(userDirectory).setPassword(acme.id, id, 'another long passphrase')
     answers.push(await verify(made, factor.code(1)))
     assert.deepEqual(answers.map(codeOf), Array(3).fill([400, 4006]))
+  })
+
+  it('ends where the user allows it alone, and only while the tenant is open', async () => {
+    const { email, id, factor } = await enrolled('bounded')
+    const { knex } = platform.test.kernel.database
+    const allowedIps = [headers['x-forwarded-for']]
+    await knex('users')
+      .where({ id })
+      .update({ login_security: JSON.stringify({ allowedIps }) })
+      .queryContext({ tenant: acme.id })
+    const token = factorTokenOf(await login(email))
+    headers = { 'x-forwarded-for': '203.0.113.2' }
+    const far = await verify(token, factor.code(0))
+    headers = { 'x-forwarded-for': String(allowedIps[0]) }
+    const other = factorTokenOf(await login(email))
+    const set = (status: string) => platform.admin.put(`/admin/tenants/${acme.id}`, { status })
+    await set('disabled')
+    const shut = await verify(other, factor.code(1))
+    await set('active')
+    assert.deepEqual(
+      [reasonOf(far), codeOf(shut)],
+      [
+        [403, 4030, 'ip_not_allowed'],
+        [403, 4035],
+      ],
+    )
   })
 
   it('works at every door', async () => {

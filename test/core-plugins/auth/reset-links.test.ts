@@ -71,6 +71,19 @@ describe('links for a new password', () => {
     assert.deepEqual(codesOf([refused, await reset(token)]), [4035, 0])
   })
 
+  it('of the platform’s staff open nothing where the staff may not come from', async () => {
+    const { admin } = world.platform
+    const email = 'auditor@stoa.test'
+    await admin.post('/admin/users', { email, password: testPassword, roles: ['platform_auditor'] })
+    await world.post('/admin/auth/forgot-password', { email })
+    const token = new URLSearchParams((await linkTo(email)).hash.slice(1)).get('token')
+    const use = () => world.post('/admin/auth/reset-password', { token, new_password: fresh })
+    await world.configure(admin, 'platform_security', { admin_ip_allowlist: ['127.0.0.1'] })
+    const refused = await use()
+    await world.configure(admin, 'platform_security', { admin_ip_allowlist: [] })
+    assert.deepEqual(codesOf([refused, await use()]), [4030, 0])
+  })
+
   it('are stored as hashes', async () => {
     const { email, id } = await world.user()
     await world.post('/auth/forgot-password', { email, tenant_code: 'acme' })

@@ -118,6 +118,17 @@ describe('invitations', function () {
     assert.deepEqual([demoted, disabled, deleted].map(outcome), Array(3).fill('400 4006 invitation_invalid'))
   })
 
+  it('are worth nothing when the inviter may invite no more, though they give no role', async () => {
+    const inviter = await world.platform.createUser(world.acme, 'former@acme.test', ['tenant_admin'])
+    const code = await codeOf({}, inviter.api)
+    const path = `/tenant/users/${inviter.id}`
+    await owner.put(path, { roles: ['tenant_user'] })
+    const refused = await world.register('friend@acme.test', { invite_code: code })
+    await owner.put(path, { roles: ['tenant_admin'] })
+    const again = await world.register('friend@acme.test', { invite_code: code })
+    assert.deepEqual([refused, again].map(outcome), ['400 4006 invitation_invalid', '201 0'])
+  })
+
   it('are not used up by somebody who is refused', async () => {
     const code = await codeOf({})
     const weak = await world.register('weak@acme.test', { invite_code: code, password: 'password1' })

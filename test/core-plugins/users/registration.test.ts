@@ -109,6 +109,25 @@ describe('registration', function () {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400])
   })
 
+  it('takes a proof in its time alone, and for the address that it was sent to', async () => {
+    await world.signIn({ allow_registration: true })
+    const { knex } = runningKernel(world.platform).database
+    const tokens: string[] = []
+    for (const email of ['tardy@acme.test', 'moved@acme.test']) {
+      const made = await world.register(email)
+      tokens.push(parameterIn(await world.message(email, 'verify_email'), 'token'))
+      const id = Number(made.body['data']?.['user_id'])
+      if (email.startsWith('moved')) await world.acme.owner.put(`/tenant/users/${id}`, { email: 'else@acme.test' })
+      else
+        await knex('user_email_proofs')
+          .where({ user_id: id })
+          .update({ expires_at: new Date(Date.now() - 1000) })
+          .queryContext({ tenant: 'all' })
+    }
+    const answers = await Promise.all(tokens.map(verify))
+    assert.deepEqual(answers.map(outcome), Array(2).fill('400 4006 email_proof_invalid'))
+  })
+
   it('waits for an approval after the proof where the tenant wants both', async () => {
     await world.signIn({
       allow_registration: true,

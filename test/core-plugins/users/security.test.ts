@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { Secret, TOTP } from 'otpauth'
 import { secondFactors } from '../../../core-plugins/users/contract.ts'
 import type { Api } from '../../support/api.ts'
 import { runningKernel } from '../../support/auth.ts'
@@ -94,6 +95,19 @@ describe('the safety of the own sign-in', function () {
       answers.map(({ body }) => body['code']),
       [4006, 0, 4006, 4220],
     )
+  })
+
+  it('takes the first code for a quarter of an hour, and then begins anew', async () => {
+    const { id, api } = await somebody()
+    const begun = await api.patch(path, { two_factor_enabled: true })
+    const totp = new TOTP({ secret: Secret.fromBase32(String(begun.body['data']?.['secret'])) })
+    await runningKernel(world.platform)
+      .database.knex('user_second_factors')
+      .where({ user_id: id })
+      .update({ created_at: new Date(Date.now() - 15 * 60_000 - 1) })
+      .queryContext({ tenant: world.acme.id })
+    const late = await api.patch(path, { two_factor_enabled: true, totp_code: totp.generate() })
+    assert.deepEqual([outcome(late), await useFactors().methodsOf(id)], ['400 4006 second_factor_invalid', []])
   })
 
   it('takes so many wrong codes and no more', async () => {
