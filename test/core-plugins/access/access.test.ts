@@ -117,7 +117,7 @@ describe('roles', () => {
     assert.deepEqual([status, errors.map(({ params }) => params.permission)], [422, wrong])
   })
 
-  it('cannot be made to hold more than their maker', async () => {
+  it('cannot be made to hold more than their maker, nor be lessened by who holds less', async () => {
     await createRole('maker', ['tenant_role:*', 'tenant_user:list'])
     const maker = await platform.createUser(acme, 'maker@acme.test', ['maker'])
     const make = (code: string, permissions: string[]) =>
@@ -127,11 +127,24 @@ describe('roles', () => {
       await make('two', ['tenant_user:*']),
       await make('three', ['tenant_user:list', 'tenant_role:*']),
     ]
+    const above = `/tenant/roles/${await createRole('above', ['tenant_user:list', 'tenant_user:delete'])}`
+    answers.unshift(await maker.api.put(above, { permissions: ['tenant_user:list'] }))
+    answers.unshift(await maker.api.put(above, { status: 'disabled' }))
     assert.deepEqual(answers.map(codeOf), [
-      [403, 4031],
-      [403, 4031],
+      ...Array<unknown>(4).fill([403, 4031]),
       [201, 0],
     ])
+  })
+
+  it('are given by nobody without the right to give roles, whatever they hold', async () => {
+    const role = { code: 'changer', name: 'Changer', permissions: ['tenant_user:update'], data_scope: 'ALL' }
+    await acme.owner.post('/tenant/roles', role)
+    const changer = await platform.createUser(acme, 'changer@acme.test', ['tenant_user', 'changer'])
+    const { id } = await platform.createUser(acme, 'given@acme.test', ['tenant_user'])
+    const change = (body: object) => changer.api.put(`/tenant/users/${id}`, body)
+    const [given, named] = [await change({ add_roles: ['changer'] }), await change({ nickname: 'Ann' })]
+    const permission = given.body['details']?.['permission']
+    assert.deepEqual([codeOf(given), permission, codeOf(named)], [[403, 4031], 'tenant_role:assign', [200, 0]])
   })
 
   it('that are the system’s are neither deleted nor renamed, and take nothing but permissions of plugins', async () => {

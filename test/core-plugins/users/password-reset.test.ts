@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { UserStore } from '../../../core-plugins/users/store.ts'
 import type { Answer, Api } from '../../support/api.ts'
+import { runningKernel } from '../../support/auth.ts'
 import { testPassword } from '../../support/identity.ts'
 import { enrolFactor } from '../../support/second-factor.ts'
 import { outcome, startUsersWorld, type UsersWorld } from './world.ts'
@@ -134,6 +136,18 @@ describe('a new password from an administrator', function () {
     const credentials = { account: user.email, password: answer.body['data']?.['password'] }
     const signedIn = await test.api.post('/admin/auth/login/json', credentials)
     assert.equal(signedIn.body['data']?.['password_change_required'], true, JSON.stringify(signedIn.body))
+  })
+
+  it('stays when a sign-in with the old one would renew its hash a moment later', async () => {
+    const { id, reset } = await somebody()
+    const tenantId = world.acme.id
+    const store = new UserStore(runningKernel(world.platform).database.knex)
+    const before = (await store.find(tenantId, id)) ?? assert.fail('nobody')
+    await reset(world.acme.owner)
+    const replaced = await store.find(tenantId, id)
+    await store.refreshHash(before, String(before.passwordHash))
+    const after = await store.find(tenantId, id)
+    assert.deepEqual([replaced?.passwordHash === before.passwordHash, after], [false, replaced])
   })
 })
 

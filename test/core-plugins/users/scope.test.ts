@@ -96,6 +96,17 @@ describe('the data scope of whoever manages users', function () {
     assert.deepEqual(await list(`q=law2`), [])
   })
 
+  it('leaves invitations to whoever made them, or sees everybody', async () => {
+    const invite = async (by: Api) => Number((await by.post('/tenant/users/invites', {})).body['data']?.['id'])
+    const [owners, own] = [await invite(owner), await invite(head.api)]
+    const { body } = await head.api.get('/tenant/users/invites')
+    const shown = (body['data']?.['items'] as unknown as readonly Body[]).map(({ id }) => Number(id))
+    const path = '/tenant/users/invites'
+    const answers = [await head.api.delete(`${path}/${owners}`), await owner.delete(`${path}/${owners}`)]
+    answers.push(await owner.delete(`${path}/${own}`))
+    assert.deepEqual([shown, answers.map(outcome)], [[own], ['404 4040 not_found', '200 0', '200 0']])
+  })
+
   it('filters by role, node, status and text at once', async () => {
     assert.deepEqual(
       [
