@@ -130,10 +130,7 @@ describe('roles', () => {
     const above = `/tenant/roles/${await createRole('above', ['tenant_user:list', 'tenant_user:delete'])}`
     answers.unshift(await maker.api.put(above, { permissions: ['tenant_user:list'] }))
     answers.unshift(await maker.api.put(above, { status: 'disabled' }))
-    assert.deepEqual(answers.map(codeOf), [
-      ...Array<unknown>(4).fill([403, 4031]),
-      [201, 0],
-    ])
+    assert.deepEqual(answers.map(codeOf), [...Array<unknown>(4).fill([403, 4031]), [201, 0]])
   })
 
   it('are given by nobody without the right to give roles, whatever they hold', async () => {
