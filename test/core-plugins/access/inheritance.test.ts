@@ -111,8 +111,9 @@ describe('roles of organisation nodes', () => {
       await planner.api.post(`/tenant/orgs/${weak}/move`, { parent_id: strong }),
       await planner.api.post(`/tenant/orgs/${below}/move`, { parent_id: null }),
       await planner.api.put(`/tenant/orgs/${strong}`, { status: 'disabled' }),
+      await planner.api.put(`/tenant/orgs/${weak}/members`, { user_ids: [acme.ownerId] }),
     ]
-    assert.deepEqual(refused.map(refusalOf), Array(8).fill(above))
+    assert.deepEqual(refused.map(refusalOf), Array(9).fill(above))
     dataOf(await bind(binder.api, weak, { code: 'empty' }))
     dataOf(await planner.api.put(`/tenant/orgs/${leaf}/members`, { user_ids: [planner.id] }))
     const assigned = await acme.owner.put(`/tenant/users/${planner.id}`, { org_ids: [strong] })
@@ -134,6 +135,16 @@ describe('roles of organisation nodes', () => {
     assert.deepEqual(refusalOf(answer), { status: 403, code: 4031, reason: 'data_scope' })
     const owner = await api.put(`/tenant/orgs/${mine}/members`, { user_ids: [acme.ownerId] })
     assert.equal(owner.status, 403)
+  })
+
+  it('show nobody more by a membership than whoever gives it sees, also to themselves', async () => {
+    const [near, far] = [await createOrg(acme.owner, 'Near'), await createOrg(acme.owner, 'Far')]
+    await createRole(acme.owner, 'everywhere', ['tenant_org:update', 'tenant_user:update'], { data_scope: 'ALL' })
+    await createRole(acme.owner, 'nearby', ['tenant_user:list'], { data_scope: 'ORG_ONLY' })
+    const climber = await createMember(platform, acme, 'climber', ['everywhere', 'nearby'], [near])
+    const join = (node: number) => climber.api.put(`/tenant/orgs/${node}/members`, { user_ids: [climber.id] })
+    assert.deepEqual(refusalOf(await join(far)), { status: 403, code: 4031, reason: 'data_scope' })
+    dataOf(await join(near))
   })
 
   it('count towards the twenty that a user holds at most', async () => {
