@@ -128,6 +128,18 @@ describe('the tenant of a request', () => {
     )
   })
 
+  it('below the platform’s suffix is no domain that a tenant may bind', async () => {
+    const { owner } = await platform.createTenant('binder')
+    const set = (suffix: string) =>
+      platform.admin.put('/admin/configs/groups/platform_domain', { tenant_domain_suffix: suffix })
+    await set('stoa.example')
+    const codes: unknown[] = []
+    for (const domain of ['stoa.example', 'acme.stoa.example', 'a.b.stoa.example', 'mystoa.example'])
+      codes.push((await owner.post('/tenant/domains', { domain })).body['code'])
+    await set('localhost')
+    assert.deepEqual(codes, [4228, 4228, 4228, 0])
+  })
+
   it('is there a moment after it was created, although it was asked for before', async () => {
     const get = async () => (await platform.test.api.get(path, { host: 'fresh.localhost' })).body['code']
     const before = await get()

@@ -144,6 +144,25 @@ describe('the life of a domain', () => {
     assert.deepEqual([again.body['data']?.['status'], await tenantAt('sold.example')], ['verified', 'acme'])
   })
 
+  it('of another tenant is looked up five times a minute for each who wants it', async () => {
+    const { body } = await world.bind(acme, 'rare.example')
+    await world.prove(acme, 'rare.example')
+    await world.verify(acme, body['data']?.['id'])
+    const codes: unknown[] = []
+    for (let count = 0; count < 5; count += 1) codes.push((await world.bind(beta, 'rare.example')).body['code'])
+    await world.prove(beta, 'rare.example')
+    codes.push((await world.bind(beta, 'rare.example')).body['code'])
+    assert.deepEqual([codes, await tenantAt('rare.example')], [Array(6).fill(4097), 'acme'])
+  })
+
+  it('is one of fifty that a tenant may have, also when many come at once', async () => {
+    const rich = await world.platform.createTenant('rich')
+    const rows = Array.from({ length: 49 }, (_, at) => ({ tenant_id: rich.id, domain: `n${at}.rich.example` }))
+    await world.platform.test.kernel.database.knex('tenant_domains').insert(rows).queryContext({ tenant: 'all' })
+    const answers = await Promise.all(['a', 'b', 'c'].map((name) => world.bind(rich, `${name}.rich.example`)))
+    assert.deepEqual(answers.map(({ body }) => body['code']).sort(), [0, 4002, 4002])
+  })
+
   it('given by the platform’s administrator needs no record, and yields to one', async () => {
     await world.platform.admin.put(`/admin/tenants/${acme.id}`, { domains: ['given.example'] })
     await world.age('given.example', 30 * day)
