@@ -39,6 +39,19 @@ describe('a log line', () => {
     }
   })
 
+  it('hides what stands under the name of a secret, also in what is logged whole', () => {
+    const secrets = { token: 'x', password: 'x', refresh_token: 'x', authorization: 'x', cookie: 'x', secret: 'x' }
+    let text = ''
+    createLogger('error', { write: (line) => void (text += line) }).error(
+      { ...secrets, body: { ...secrets, name: 'Ann' } },
+      'failed',
+    )
+    const hidden = Object.fromEntries(Object.keys(secrets).map((name) => [name, '********']))
+    const { level, time, msg, ...shown } = JSON.parse(text) as Record<string, unknown>
+    assert.deepEqual([level, typeof time, msg], ['error', 'string', 'failed'])
+    assert.deepEqual(shown, { ...hidden, body: { ...hidden, name: 'Ann' } })
+  })
+
   it('shows what is thrown that is no error as it is', () => {
     assert.deepEqual([logged('words'), logged(null)], ['words', null])
   })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Answer, Api } from '../../support/api.ts'
+import { issueSession } from '../../support/auth.ts'
 import { testPassword, type TestTenant } from '../../support/identity.ts'
 import { startDomainWorld, textOf, type DomainWorld } from '../tenants/domains-world.ts'
 
@@ -21,9 +22,9 @@ describe('attack: reading the owner’s reset link at a domain of one’s own', 
   }
 
   /** Puts proof and address of a domain into the zone. */
-  async function serve(domain: string): Promise<void> {
-    await world.prove(acme, domain)
-    const { cname_target: target } = (await world.ask(acme, domain)).body['data'] ?? {}
+  async function serve(domain: string, tenant = acme): Promise<void> {
+    await world.prove(tenant, domain)
+    const { cname_target: target } = (await world.ask(tenant, domain)).body['data'] ?? {}
     world.zone.set(`CNAME ${domain}`, [textOf(target)])
   }
 
@@ -73,6 +74,33 @@ describe('attack: reading the owner’s reset link at a domain of one’s own', 
       [outcome(refused), verified.body['data']?.['is_primary'], await baseUrl(), changes.length],
       ['403 4030', true, ['good.example.com'], 1],
     )
+  })
+
+  it('is not done by an owner’s session of long ago, nor in the owner’s place', async () => {
+    const { admin, test } = world.platform
+    const beta = await world.platform.createTenant('beta')
+    const { id: session, refresh } = await issueSession(world.platform, beta.id, beta.ownerId)
+    await test.kernel.database
+      .knex('auth_sessions')
+      .where({ id: session })
+      .update({ created_at: new Date(Date.now() - 3_600_000) })
+      .queryContext({ tenant: 'all' })
+    const refreshed = await test.api.post('/auth/refresh', { refresh_token: refresh })
+    const acting = await admin.post(`/admin/tenants/${beta.id}/impersonate`, { user_id: beta.ownerId })
+    const outcomes: unknown[] = []
+    for (const [name, answer] of Object.entries({ stale: refreshed, acting })) {
+      const api = test.api.as(answer.body['data']?.['access_token'])
+      const domain = `${name}.example.com`
+      await serve(domain, beta)
+      const bound = await api.post('/tenant/domains', { domain })
+      const path = `/tenant/domains/${textOf(bound.body['data']?.['id'])}`
+      const { status, is_primary: isPrimary } = (await api.post(`${path}/verify`)).body['data'] ?? {}
+      outcomes.push([status, isPrimary, outcome(await api.put(`${path}/primary`))])
+    }
+    assert.deepEqual(outcomes, [
+      ['verified', false, '401 4018'],
+      ['verified', false, '403 4030'],
+    ])
   })
 })
 

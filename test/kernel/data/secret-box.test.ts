@@ -24,6 +24,18 @@ describe('secret box', () => {
     assert.throws(() => before.open(after.seal('x')), { code: 5005, reason: 'decrypt_failed' })
   })
 
+  it('opens what was sealed for a place there and nowhere else, with whichever key of the ring', () => {
+    const [old, fresh] = [generateFernetKey(), generateFernetKey()]
+    const before = createSecretBox({ fernetKeys: [old], appSecret })
+    const after = createSecretBox({ fernetKeys: [fresh, old], appSecret })
+    const place = ['hooks', '7', 'secret']
+    const token = before.sealBound('gehëim', place)
+    assert.deepEqual([before.openBound(token, place), after.openBound(token, place)], ['gehëim', 'gehëim'])
+    const elsewhere = [['hooks', '8', 'secret'], ['tools', '7', 'secret'], ['hooks', '7'], [...place, ''], []]
+    for (const other of elsewhere) assert.throws(() => before.openBound(token, other), { reason: 'decrypt_failed' })
+    assert.throws(() => before.openBound(after.sealBound('x', place), place), { reason: 'decrypt_failed' })
+  })
+
   it('rotates to the first key and keeps the time', () => {
     const [old, fresh] = [generateFernetKey(), generateFernetKey()]
     const token = createSecretBox({ fernetKeys: [old], appSecret }).seal('secret')

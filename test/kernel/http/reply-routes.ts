@@ -75,6 +75,7 @@ export const routes = [
   route('/redirect', () => redirect('/value')),
   route('/html', () => raw('<p>', 'text/html; charset=utf-8')),
   route('/buffer', () => raw(Buffer.from([1, 2]), 'image/png', { headers: { 'content-security-policy': 'sandbox' } })),
+  route('/own-file', () => raw('mine', 'text/plain'), { auth: 'optional' }),
   route('/stream', () => Readable.from(['one', 'two'], { objectMode: false })),
   route('/broken-stream', () => Readable.from(halfway(), { objectMode: false })),
   route('/late-stream', () => {

@@ -134,6 +134,17 @@ describe('what goes out', () => {
     assert.equal(answers[2]?.headers['content-security-policy'], 'sandbox')
   })
 
+  it('is kept by nobody where it is a file for somebody who is signed in', async () => {
+    const answers = [await get('/own-file', { authorization: 'Bearer tenant:1:7:note:read' }), await get('/own-file')]
+    assert.deepEqual(
+      answers.map(({ body, headers }) => [body, headers['cache-control']]),
+      [
+        ['mine', 'no-store'],
+        ['mine', undefined],
+      ],
+    )
+  })
+
   it('is an error where a stream fails before its first byte, and a cut connection after it', async () => {
     assert.equal((await get('/late-stream')).body['code'], 5000)
     await assert.rejects(get('/broken-stream'))

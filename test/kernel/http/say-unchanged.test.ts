@@ -13,9 +13,10 @@ describe('an answer that stands', () => {
   let runs: number
   let stands: boolean
   let requests: number
+  let checks: number
   const thing = definePlugin({
     ...described('thing'),
-    setup: (scope) =>
+    setup(scope) {
       scope.route(
         defineRoute({
           method: 'get',
@@ -34,10 +35,23 @@ describe('an answer that stands', () => {
             return raw('', 'text/plain', { status: 304, headers, stands: () => stands })
           },
         }),
-      ),
+      )
+      scope.route(
+        defineRoute({
+          method: 'get',
+          path: '/checked',
+          summary: 'Read what is behind a check',
+          auth: 'none',
+          produces: ['*/*'],
+          answers: [304],
+          admit: () => void (checks += 1),
+          handler: () => raw('', 'text/plain', { status: 304, headers: { etag }, stands: () => true }),
+        }),
+      )
+    },
   })
   beforeEach(async () => {
-    ;[runs, stands, requests] = [0, true, 100]
+    ;[runs, stands, requests, checks] = [0, true, 100, 0]
     host = await startTestKernel({ plugins: [probeIdentity, thing] })
   })
   afterEach(() => host[Symbol.asyncDispose]())
@@ -88,6 +102,13 @@ describe('an answer that stands', () => {
     assert.equal(runs, others.length + 1)
     await host.api.get('/thing?w=2', { headers: { 'if-none-match': etag } })
     assert.equal(runs, others.length + 2)
+  })
+
+  it('is asked for each time where the route has a check of its own', async () => {
+    for (let count = 0; count < 3; count += 1) {
+      assert.equal((await host.api.get('/checked', { headers: { 'if-none-match': etag } })).status, 304)
+    }
+    assert.equal(checks, 3)
   })
 
   it('ends with what it follows from, with its limit and with its route', async () => {
