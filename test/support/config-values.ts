@@ -95,6 +95,8 @@ export const valueTable: Readonly<Record<ConfigType, readonly (readonly [given: 
     ['<a href="javascript:x()">a</a>', '<a>a</a>'],
     ['<img src="attachment:1" onerror="x()" />', '<img src="attachment:1" />'],
     ['<img src="//evil.test/x">', '<img />'],
+    ['<a style="position:fixed;inset:0" target="_top" class="x">a</a><form><input /></form>', '<a>a</a>'],
+    ['<p style="position:fixed">a</p><iframe src="https://evil.test"></iframe><style>*{}</style>', '<p>a</p>'],
     ['', ''],
     [5, refused],
   ],

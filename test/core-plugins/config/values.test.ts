@@ -3,6 +3,7 @@ import { describe, it } from 'mocha'
 import type { ConfigGroupDeclaration, ConfigItemDeclaration, ConfigType } from '#kernel'
 import { Catalogue } from '../../../core-plugins/config/catalogue/catalogue.ts'
 import { groups } from '../../../core-plugins/config/declared/groups.ts'
+import { listPublicItems } from '../../../core-plugins/config/public/public-items.ts'
 import { hasMeaning } from '../../../core-plugins/config/public/legal/has-meaning.ts'
 import { checkValue } from '../../../core-plugins/config/values/check-value.ts'
 import { matchesInTime, matchesPattern } from '../../../core-plugins/config/values/matches-pattern.ts'
@@ -116,6 +117,22 @@ describe('the rules of values', () => {
 })
 
 describe('the catalogue', () => {
+  it('shows anybody what is declared public, and no password even so', () => {
+    const item = { key: 'k', name: { default: 'x' }, type: 'STRING' } as const
+    const items: ConfigItemDeclaration[] = [
+      { ...item, key: 'shown', public: true },
+      { ...item, key: 'own' },
+      { ...item, key: 'secret', type: 'PASSWORD', public: true },
+    ]
+    const catalogue = new Catalogue()
+    catalogue.add('probe', [{ code: 'probe', name: item.name, sort: 1, scope: 'ALL_TENANTS', items }])
+    const keys = (['ALL_TENANTS', 'ADMIN_ONLY'] as const).map((scope) => listPublicItems(catalogue, scope))
+    assert.deepEqual(
+      keys.map((found) => found.map(({ key }) => key)),
+      [['shown'], []],
+    )
+  })
+
   it('speaks both languages, names each key once per scope, and has parents for its children', () => {
     const codes = groups.map(({ code }) => code)
     const keys = groups.flatMap(({ scope, items }) => items.map(({ key }) => `${scope}:${key}`))

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { createGuardedFetch, isPublicAddress, type EgressError } from '#kernel'
+import { createGuardedConnect, createGuardedFetch, isPublicAddress, type EgressError } from '#kernel'
 import { createGuardedConnector } from '../../../kernel/http/egress/guarded-connector.ts'
 import { isExceptionAddress } from '../../../kernel/http/egress/public-address.ts'
 import { startHttpWorld, type HttpWorld } from '../../support/http-world.ts'
@@ -50,6 +50,21 @@ describe('requests of the guarded client', () => {
     const names = ['mixed.test', 'mixed-last.test']
     const reasons = await Promise.all(names.map((name) => reasonOf(`http://${name}:${world.port}/json`)))
     deepEqual([reasons, world.connections - before], [Array(2).fill('address_forbidden'), 0])
+  })
+
+  it('nor do the plain connections beside them, which reach an excepted host on its port alone', async () => {
+    const egressAllowPrivate = new Set([`api.example.test:${world.port}`])
+    const connect = createGuardedConnect({ egressAllowPrivate, dnsServers: [world.dns.address] })
+    const before = world.connections
+    const outcome = (host: string, port = world.port): Promise<string> =>
+      connect(host, port, 2_000).then(
+        (socket) => (socket.destroy(), 'connected'),
+        (error: unknown) => (error as EgressError).reason,
+      )
+    const near = ['mixed.test', 'mixed-last.test', 'private.test', '127.0.0.1', '[::1]', 'localhost']
+    const reasons = await Promise.all([...near.map((host) => outcome(host)), outcome('api.example.test', 1)])
+    deepEqual([reasons, world.connections - before], [Array(7).fill('address_forbidden'), 0])
+    equal(await outcome('api.example.test'), 'connected')
   })
 
   it('look once more at what was connected to', async () => {
