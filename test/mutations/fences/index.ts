@@ -1,4 +1,5 @@
 import type { Fence } from '../mutation.ts'
+import { accounts } from './accounts.ts'
 import { aiAgents } from './agents.ts'
 import { aiGateway } from './ai-gateway.ts'
 import { aiLedger } from './ai-ledger.ts'
@@ -28,9 +29,11 @@ import { realtime } from './realtime.ts'
 import { requests } from './requests.ts'
 import { rowLevelSecurity } from './row-level-security.ts'
 import { sandboxWalls } from './sandbox-walls.ts'
+import { settings } from './settings.ts'
 import { statements } from './statements.ts'
 import { storage } from './storage.ts'
 import { storedSecrets } from './stored-secrets.ts'
+import { tenants } from './tenants.ts'
 import { tokens } from './tokens.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -70,4 +73,7 @@ export const fences: readonly Fence[] = [
   pluginOffers,
   pluginUsage,
   pluginJobs,
+  accounts,
+  tenants,
+  settings,
 ]
