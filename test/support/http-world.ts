@@ -90,6 +90,10 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
       return void endless(response)
     case '/gzip':
       return void send(gzipSync('{"zipped":true}'), { 'content-encoding': 'gzip' })
+    case '/gzip-twice':
+      return void send(gzipSync(gzipSync('x')), { 'content-encoding': 'gzip, gzip' })
+    case '/gzip-thrice':
+      return void send(gzipSync(gzipSync(gzipSync('x'))), { 'content-encoding': 'gzip, gzip, gzip' })
     case '/bomb':
       return void send(bomb, { 'content-encoding': 'gzip' })
     case '/nested-bomb':

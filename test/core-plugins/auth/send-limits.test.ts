@@ -19,7 +19,10 @@ describe('the limits of messages with codes, by a clock that the test turns', ()
     const others = [await limits.allows({ ...target, tenantId: 8 }), await limits.allows({ ...target, name: 'bob' })]
     mock.timers.tick(86_400_000)
     const tomorrow = await limits.allows(target)
-    assert.deepEqual([allowed, others, tomorrow], [[true, false, ...Array(9).fill(true), false], [true, true], true])
+    assert.deepEqual(
+      [allowed, others, tomorrow],
+      [[true, false, ...Array<boolean>(9).fill(true), false], [true, true], true],
+    )
   })
 
   it('tell who asks too often how long to wait', async () => {

@@ -100,7 +100,7 @@ describe('the safety of the own sign-in', function () {
   it('takes the first code for a quarter of an hour, and then begins anew', async () => {
     const { id, api } = await somebody()
     const begun = await api.patch(path, { two_factor_enabled: true })
-    const totp = new TOTP({ secret: Secret.fromBase32(String(begun.body['data']?.['secret'])) })
+    const totp = new TOTP({ secret: Secret.fromBase32(begun.body['data']?.['secret'] as unknown as string) })
     await runningKernel(world.platform)
       .database.knex('user_second_factors')
       .where({ user_id: id })

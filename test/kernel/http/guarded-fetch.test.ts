@@ -118,6 +118,11 @@ describe('requests of the guarded client', () => {
     deepEqual(await Promise.all(urls.map(reasonOf)), Array(urls.length).fill('url_invalid'))
   })
 
+  it('unpack an answer twice at most', async () => {
+    const urls = ['/gzip', '/gzip-twice', '/gzip-thrice'].map((path) => `http://api.example.test:${world.port}${path}`)
+    deepEqual(await Promise.all(urls.map(reasonOf)), ['status 200', 'status 200', 'response_invalid'])
+  })
+
   it('end where the limits of their client are', async () => {
     const options = { egressAllowPrivate: new Set([`api.example.test:${world.port}`]), dnsServers: [world.dns.address] }
     const limits = { timeoutMs: 200, responseBytes: 1_000, responseHeaderBytes: 2_000 }

@@ -126,7 +126,7 @@ export const egressAddresses: Fence = {
       file: 'kernel/http/egress/read-body.ts',
       before: 'applied.length > maxEncodings',
       after: 'applied.length > 9 * maxEncodings',
-      tests: ['test/sandbox/capabilities-http.test.ts'],
+      tests: ['test/kernel/http/guarded-fetch.test.ts'],
       why: 'An answer is unpacked as often as its sender likes.',
     },
     {
@@ -134,7 +134,7 @@ export const egressAddresses: Fence = {
       file: 'kernel/http/egress/wire-limit.ts',
       before: 'if (arrived <= maxBytes) return chunk',
       after: 'if (arrived <= maxBytes || chunk) return chunk',
-      tests: ['test/sandbox/capabilities-http.test.ts'],
+      tests: ['test/sandbox/http-attacks.test.ts'],
       why: 'What no reader of a body sees costs memory and time without end.',
     },
   ],
