@@ -80,6 +80,7 @@ export const answers: Fence = {
       after: "if (origin === undefined || origin.startsWith('https:')) return true",
       tests: ['test/core-plugins/realtime/hostile.test.ts'],
       why: 'A page of another origin opens a WebSocket.',
+      grep: 'of a page of another origin',
     },
     {
       name: 'log-of-tokens',
