@@ -27,6 +27,7 @@ import { pluginOffers } from './plugin-offers.ts'
 import { pluginUsage } from './plugin-usage.ts'
 import { realtime } from './realtime.ts'
 import { requests } from './requests.ts'
+import { routePermissions } from './route-permissions.ts'
 import { rowLevelSecurity } from './row-level-security.ts'
 import { sandboxWalls } from './sandbox-walls.ts'
 import { settings } from './settings.ts'
@@ -76,4 +77,5 @@ export const fences: readonly Fence[] = [
   accounts,
   tenants,
   settings,
+  routePermissions,
 ]
