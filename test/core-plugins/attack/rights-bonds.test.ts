@@ -93,5 +93,13 @@ describe('attack: having the secret of a storage, or of a plugin, sent elsewhere
     assert.deepEqual(await read(), { url: 'https://mine.example', token: 'mine alone' })
     dataOf(await set({ url: 'https://new.example', token: 'another' }))
     assert.deepEqual(await read(), { url: 'https://new.example', token: 'another' })
+    // A secret that waits for an approval takes its place along: the one that holds meanwhile was given for another.
+    await setGroup(admin, 'platform_tenant_policy', { tenant_config_approval: 'sensitive' })
+    const waiting = dataOf(await set({ url: 'https://third.example', token: 'third' }), 202)
+    await setGroup(admin, 'platform_tenant_policy', { tenant_config_approval: 'off' })
+    assert.deepEqual(
+      [waiting['pending'], await read()],
+      [['url', 'token'], { url: 'https://new.example', token: 'another' }],
+    )
   })
 })

@@ -53,14 +53,6 @@ export const accounts: Fence = {
       why: 'Codes are tried while the account is locked.',
     },
     {
-      name: 'code-of-nobody-replaces',
-      file: 'core-plugins/auth/codes/reset-requests.ts',
-      before: 'const owner = known && !user ? {',
-      after: 'const owner = !known && user ? {',
-      tests: ['test/core-plugins/auth/reset.test.ts'],
-      why: 'Who asks for a code too often makes the one worthless that its owner waits for.',
-    },
-    {
       name: 'password-change-tried-without-end',
       file: 'core-plugins/auth/account/account-service.ts',
       before: '      await lockout.recordFailure(attempt)\n',
@@ -83,14 +75,6 @@ export const accounts: Fence = {
       after: 'return session !== undefined && this.revoke(sessionId, cause)',
       tests: ['test/core-plugins/auth/sessions-users.test.ts'],
       why: 'Anybody in the tenant ends the sessions of others.',
-    },
-    {
-      name: 'setup-link-of-many',
-      file: 'core-plugins/auth/setup/setup-service.ts',
-      before: '      await SetupLink.with(trx).delete()\n',
-      after: '',
-      tests: ['test/core-plugins/auth/login-setup.test.ts'],
-      why: 'A link that was replaced still makes an administrator of the platform.',
     },
     {
       name: 'cookie-plain-elsewhere',

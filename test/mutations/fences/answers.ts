@@ -66,14 +66,6 @@ export const answers: Fence = {
       why: 'What was answered once behind a check is answered without it.',
     },
     {
-      name: 'standing-answers-with-a-principal',
-      file: 'kernel/http/standing-answers.ts',
-      before: "'authorization', 'x-api-key', ",
-      after: '',
-      tests: ['test/kernel/http/say-unchanged.test.ts'],
-      why: 'A request with a credential gets what stands for nobody.',
-    },
-    {
       name: 'sockets-from-any-page',
       file: 'kernel/http/handshake/same-site.ts',
       before: 'if (origin === undefined) return true',

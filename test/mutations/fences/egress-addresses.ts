@@ -114,14 +114,6 @@ export const egressAddresses: Fence = {
       why: 'A mail server’s name leads to a near place as well.',
     },
     {
-      name: 'answers-between-encodings',
-      file: 'kernel/http/egress/read-body.ts',
-      before: 'const isBomb = bytes > ratioFloor && bytes > received * limits.ratio',
-      after: 'const isBomb = bytes > limits.bytes && bytes > received * limits.ratio',
-      tests: ['test/sandbox/capabilities-http.test.ts'],
-      why: 'A small answer unpacks to thousands of times its size.',
-    },
-    {
       name: 'answers-encoded-often',
       file: 'kernel/http/egress/read-body.ts',
       before: 'applied.length > maxEncodings',

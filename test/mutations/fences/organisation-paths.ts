@@ -202,14 +202,5 @@ export const organisationPaths: Fence = {
       tests: ['test/core-plugins/access/inheritance.test.ts'],
       why: 'Who may change members joins a node to see everybody in it.',
     },
-    {
-      name: 'node-taken-from-others',
-      file: 'core-plugins/access/orgs/move-org.ts',
-      before:
-        '  if (!covers(await reach.planOf(principal, permission, trx), node.parentId)) throw new DataScopeError()\n',
-      after: '',
-      tests: ['test/core-plugins/access/scope.test.ts'],
-      why: 'The head of a department takes a node out of another’s.',
-    },
   ],
 }

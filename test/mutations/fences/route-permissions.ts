@@ -15,22 +15,6 @@ export const routePermissions: Fence = {
       why: 'Who may read users deletes them.',
     },
     {
-      name: 'route-registrations-approved',
-      file: 'core-plugins/users/approval/routes.ts',
-      before: "'tenant_user:approve'",
-      after: "'tenant_user:list'",
-      tests: [table],
-      why: 'Who may list users lets newcomers in.',
-    },
-    {
-      name: 'route-passwords-reset',
-      file: 'core-plugins/users/password-reset/routes.ts',
-      before: "'tenant_user:reset_password'",
-      after: "'tenant_user:update'",
-      tests: [table],
-      why: 'Who may change users gets a password of each of them.',
-    },
-    {
       name: 'route-audit-exported',
       file: 'core-plugins/access/audit/routes.ts',
       before: '`${auth}_audit:export`',
@@ -77,14 +61,6 @@ export const routePermissions: Fence = {
       after: "permission: 'platform_job:list'",
       tests: [table],
       why: 'Who may look at jobs begins them again.',
-    },
-    {
-      name: 'route-impersonation',
-      file: 'core-plugins/auth/impersonation/routes.ts',
-      before: "'platform_tenant:impersonate'",
-      after: "'platform_tenant:detail'",
-      tests: [table],
-      why: 'Who may read of a tenant acts as its owner.',
     },
   ],
 }
