@@ -125,7 +125,7 @@ export const egressAddresses: Fence = {
       name: 'wire-without-end',
       file: 'kernel/http/egress/wire-limit.ts',
       before: 'if (arrived <= maxBytes) return chunk',
-      after: 'if (arrived <= maxBytes || chunk) return chunk',
+      after: 'if (arrived <= maxBytes || maxBytes > 0) return chunk',
       tests: ['test/sandbox/http-attacks.test.ts'],
       why: 'What no reader of a body sees costs memory and time without end.',
     },

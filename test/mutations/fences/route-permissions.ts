@@ -1,8 +1,8 @@
 import type { Fence } from '../mutation.ts'
 
-const table = 'test/core-plugins/identity/route-permissions.test.ts'
+const table = 'test/core-plugins/whole/route-permissions.test.ts'
 
-/** What routes of the identity plugins ask for. */
+/** What routes ask for. */
 export const routePermissions: Fence = {
   name: 'route-permissions',
   mutations: [

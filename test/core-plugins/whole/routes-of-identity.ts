@@ -1,8 +1,5 @@
-/**
- * Every route of the identity plugins and of `system`, and what it asks for: a permission, of a route for both scopes the platform's and the
- * tenants', `signed-in` where its own handler decides, and `anybody`.
- */
-export const routePermissions: readonly string[] = `
+/** Every route of accounts, tenants, access and settings, with what it asks for. */
+export const routesOfIdentity: readonly string[] = `
 /.well-known/jwks.json GET anybody
 /admin/audit-logs GET platform_audit:list
 /admin/audit-logs/actions GET platform_audit:list
