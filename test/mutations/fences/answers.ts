@@ -66,15 +66,6 @@ export const answers: Fence = {
       why: 'What was answered once behind a check is answered without it.',
     },
     {
-      name: 'sockets-from-any-page',
-      file: 'kernel/http/handshake/same-site.ts',
-      before: 'if (origin === undefined) return true',
-      after: "if (origin === undefined || origin.startsWith('https:')) return true",
-      tests: ['test/core-plugins/realtime/hostile.test.ts'],
-      why: 'A page of another origin opens a WebSocket.',
-      grep: 'of a page of another origin',
-    },
-    {
       name: 'log-of-tokens',
       file: 'kernel/log.ts',
       before: 'flatMap((key) => [key, `*.${key}`])',
