@@ -1,6 +1,6 @@
 import type { Fence } from '../mutation.ts'
 
-const table = 'test/core-plugins/whole/route-permissions.test.ts'
+const table = 'test/core-plugins/whole/routes.test.ts'
 
 /** What routes ask for. */
 export const routePermissions: Fence = {
