@@ -7,6 +7,7 @@ import {
   createAuthority,
   createIndexContent,
   created,
+  json,
   packageBytes,
   pluginName,
   samplePlugin,
@@ -225,6 +226,16 @@ describe('the client of an index', () => {
     const source = open({ unsigned: true })
     await source.refresh()
     equal(source.find(pluginName)?.trust, 'unsigned')
+  })
+
+  it('reads again what was kept and is not what the index names', async () => {
+    const source = open()
+    await source.refresh()
+    await source.detail(pluginName)
+    for (const hash of cache.files.keys()) cache.files.set(hash, json(samplePlugin({ title: { default: 'Evil' } })))
+    const later = open()
+    await later.load()
+    equal((await later.detail(pluginName)).title.default, 'Clock')
   })
 
   it('says what is not there', async () => {

@@ -53,6 +53,14 @@ describe('an index in a folder', () => {
 
   const outside: Readonly<Record<string, readonly [rule: string, place: () => Promise<void>]>> = {
     'a link to a file outside': ['link', () => symlink('/etc/hostname', inFolder('icon.png'))],
+    'a link into a folder beside it that begins with its name': [
+      'link',
+      async () => {
+        await mkdir(`${folder}-of-others`)
+        await writeFile(join(`${folder}-of-others`, 'icon.png'), icon)
+        await symlink('../../../../index-of-others/icon.png', inFolder('icon.png'))
+      },
+    ],
     'a folder that is not a file': ['not_a_file', () => mkdir(inFolder('icon.png')).then(() => undefined)],
     'a pipe': ['not_a_file', () => Promise.resolve(void execFileSync('mkfifo', [inFolder('icon.png')]))],
     'a link that leads to itself': ['not_readable', () => symlink('icon.png', inFolder('icon.png'))],

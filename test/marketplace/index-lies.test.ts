@@ -1,4 +1,4 @@
-import { deepEqual, rejects } from 'node:assert/strict'
+import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { gzipSync } from 'node:zlib'
 import { createGuardedFetch, type GuardedFetch } from '#kernel'
 import { openIndexSource, parseIndexFile, type IndexFile, type IndexSource } from '#marketplace'
@@ -9,6 +9,7 @@ import {
   pluginName,
   samplePlugin,
   setIndex,
+  sha256,
   type IndexContent,
 } from './index-content.ts'
 import { MemoryIndexCache, startIndexServer, type IndexServer, type Lie } from './index-server.ts'
@@ -218,5 +219,23 @@ describe('an index that lies', () => {
   it('gives another plugin.json: it is not shown', async () => {
     server.content.set('p/ac/acme.clock/plugin.json', json(samplePlugin({ title: { default: 'Evil' } })))
     await rejects(source.detail(pluginName), { code: 5023, reason: 'index_untrusted' })
+  })
+
+  it('names a plugin.json of another plugin, or one without its latest version: it is not shown', async () => {
+    let sequence = 6
+    const ruleOf = async (change: object, plugin = json(samplePlugin())) => {
+      const index = JSON.parse(entryWith({ sha256: sha256(plugin), ...change }).toString()) as IndexFile
+      signed(json({ ...index, sequence: ++sequence }))
+      server.content.set('p/ac/acme.clock/plugin.json', plugin)
+      equal((await source.refresh({ force: true })).failure, undefined)
+      return source.detail(pluginName).then(
+        ({ name }) => name,
+        (error: { readonly details?: { readonly rule?: string } }) => error.details?.rule,
+      )
+    }
+    deepEqual(
+      [await ruleOf({}, json(samplePlugin({ name: 'acme.other' }))), await ruleOf({ latest: '2.0.0' })],
+      ['name', 'latest'],
+    )
   })
 })

@@ -46,6 +46,12 @@ describe('a package that an index lies about', () => {
       () => void server.content.set(zip, Buffer.concat([packageBytes, packageBytes])),
     ],
     'too few bytes': ['download_refused', () => void server.content.set(zip, packageBytes.subarray(1))],
+    'bytes without an end': [
+      'download_refused',
+      () => {
+        server.lies.set(zip, (_request, response) => void response.writeHead(200).write(`${packageBytes.toString()}x`))
+      },
+    ],
     nothing: ['index_unavailable', () => void server.content.delete(zip)],
     'a zip in a wrapping nobody asked for': [
       'index_unavailable',

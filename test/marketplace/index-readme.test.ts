@@ -91,4 +91,22 @@ describe('a README', () => {
     ok(performance.now() - began < 12_000)
     equal(findFault(html ?? ''), undefined)
   })
+
+  it('is shown as it was written, and acts no more, where it takes too long', async () => {
+    const { timeout } = AbortSignal
+    AbortSignal.timeout = () => AbortSignal.abort()
+    try {
+      const acting = '<img src=x onerror="a(1)"> & <script>b</script>'
+      const html = await renderMarkdown(acting + 'x'.repeat(20_000))
+      const shown = '<pre>&lt;img src=x onerror=&quot;a(1)&quot;&gt; &amp; &lt;script&gt;b&lt;/script&gt;'
+      equal(html, `${shown}${'x'.repeat(20_000)}</pre>`)
+    } finally {
+      AbortSignal.timeout = timeout
+    }
+  })
+
+  it('is rendered up to 256 KB', async () => {
+    const html = await renderMarkdown(`${'word '.repeat(52_428)}ends beyond it`)
+    deepEqual([html.length, html.slice(-14)], [262_144 + '<p></p>\n'.length, 'word ends</p>\n'])
+  })
 })

@@ -2,6 +2,7 @@ import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openPackage, packPlugin, ReleaseStore } from '#marketplace'
+import { packageLimits } from '../../marketplace/package/package-limits.ts'
 import { refusalOf } from './package-refusal.ts'
 import { makeScratch } from './sample-package.ts'
 
@@ -113,6 +114,19 @@ describe('the store of releases', () => {
     const { store, release, zip } = made
     const refusal = await refusalOf(store.restore(zip, { ...release, sha256: '0'.repeat(64) }))
     equal(refusal.reason, 'release_damaged')
+    deepEqual(await store.list(), [])
+  })
+
+  it('reads no more of a zip than a package may have', async () => {
+    await using made = await makeStore()
+    const { store, release } = made
+    const piece = Buffer.alloc(1_048_576)
+    const most = packageLimits.zipBytes
+    const endless = async function* () {
+      for (let size = 0; size <= most; size += piece.length) yield await Promise.resolve(piece)
+    }
+    const { details } = await refusalOf(store.restore(endless(), release))
+    deepEqual(details, { rule: 'size' })
     deepEqual(await store.list(), [])
   })
 

@@ -25,14 +25,18 @@ export interface TokenIssuer extends AsyncDisposable {
 const kid = 'issuer-1'
 const requestToken = 'the secret of a run'
 
+/** What it says of itself, where that is not the truth, by the port that it listens on. */
+type Told = (port: number) => { readonly issuer?: string; readonly jwks_uri?: string }
+
 /** Starts one on loopback. */
-export async function startTokenIssuer(): Promise<TokenIssuer> {
+export async function startTokenIssuer(told: Told = () => ({})): Promise<TokenIssuer> {
   const [own, other] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')]
   const publicKey = { ...(await exportJWK(own.publicKey)), kid, alg: 'RS256', use: 'sig' }
   const asked = new Map<string, JWTPayload>()
   const answer = async (request: IncomingMessage): Promise<object | undefined> => {
     const { pathname, searchParams } = new URL(request.url ?? '/', url)
-    if (pathname === '/.well-known/openid-configuration') return { issuer: url, jwks_uri: `${url}/keys` }
+    if (pathname === '/.well-known/openid-configuration')
+      return { issuer: url, jwks_uri: `${url}/keys`, ...told(Number(new URL(url).port)) }
     if (pathname === '/keys') return { keys: [publicKey] }
     const claims = asked.get(pathname)
     if (!claims || request.headers.authorization !== `Bearer ${requestToken}`) return undefined

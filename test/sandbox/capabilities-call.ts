@@ -4,6 +4,7 @@ import type { Capability } from '../../sandbox/capabilities/table.ts'
 import type { EffectiveLimits, Grants } from '../../sandbox/grants.ts'
 import { Broker } from '../../sandbox/broker/broker.ts'
 import type { Call, HostAnswer, Room } from '../../sandbox/wire/call.ts'
+import type { StreamSink } from '../../sandbox/broker/stream-sink.ts'
 import { Meter } from '../../sandbox/metering/meter.ts'
 import { recordingLog } from '../support/recording-log.ts'
 
@@ -31,6 +32,8 @@ export interface TestCall {
   readonly signal?: AbortSignal
   /** Gives room for what is read. */
   readonly room?: Room
+  /** Takes the messages of a streamed answer. */
+  readonly stream?: StreamSink
 }
 
 /** One guest call: its host calls share counters, as they do in a sandbox. */
@@ -49,6 +52,7 @@ export class GuestCalls {
       hop: call.hop ?? 0,
       traceId: 'trace',
       count: (what) => (counts[what] = (counts[what] ?? 0) + 1),
+      stream: call.stream,
       usage: new Meter().open('acme.notes', call.tenantId ?? 1, { kind: 'handler', name: 'test' }),
     }
     const own = capability.capability === undefined ? [] : [capability.capability]

@@ -49,8 +49,9 @@ describe('the cache of a guest', () => {
         set({ ttlSeconds: 86_401 }),
         set({ ttlSeconds: 0 }),
         set({ value: 'x'.repeat(65_536) }),
+        set({ value: 'ä'.repeat(40_000) }),
       ]),
-      [...Array<string>(5).fill('bad_request argument_invalid'), 'invalid value_too_large'],
+      [...Array<string>(5).fill('bad_request argument_invalid'), ...Array<string>(2).fill('invalid value_too_large')],
     )
   })
 })
@@ -167,6 +168,20 @@ describe('the configuration and the log of a guest', () => {
       { level: 'warn', message: 'Hi' },
     ])
     deepEqual(lines, ['info: key ******** used {"key":"********"}', 'warn: Hi'])
+  })
+
+  it('never writes the end of a secret that begins like another, nor one that another tenant was shown', () => {
+    const secrets = new KnownSecrets()
+    secrets.remember('acme.notes', 1, ['abcd', 'abcd-efgh'])
+    secrets.remember('acme.notes', 2, ['ijkl'])
+    secrets.remember('acme.other', 1, ['mnop'])
+    const mask = (tenantId: number, text: string) => secrets.mask('acme.notes', tenantId, text)
+    deepEqual(
+      [mask(1, 'abcd-efgh abcd ijkl mnop'), mask(2, 'abcd ijkl')],
+      ['******** ******** ijkl mnop', 'abcd ********'],
+    )
+    secrets.forget('acme.notes')
+    deepEqual([mask(1, 'abcd'), secrets.mask('acme.other', 1, 'mnop')], ['abcd', '********'])
   })
 
   it('writes as many lines and bytes as allowed, by call and by day', () => {

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestPlugin } from '#sandbox'
 import { loadPlugin } from '../../marketplace/testing.ts'
+import { effectiveLimits } from '../../sandbox/effective-limits.ts'
+import { formBounds } from '../../sandbox/plugin/receive-form.ts'
 
 const ids = { mine: '019a0000-0000-7000-8000-000000000001', theirs: '019a0000-0000-7000-8000-000000000002' }
 const manifest = {
@@ -85,6 +87,17 @@ describe('forms and files in a test of a plugin', () => {
           ['b.png', false],
           ['c.txt', true],
         ],
+      ],
+    )
+  })
+
+  it('are as many and as large as a manifest says, and never more than the platform lets them be', () => {
+    const limits = effectiveLimits({ uploadFiles: 3, uploadMb: 2 })
+    deepEqual(
+      [formBounds({ maxFiles: 9, maxFileMb: 9 }, limits), formBounds({ maxFiles: 1, maxFileMb: 1 }, limits)],
+      [
+        { maxFiles: 3, maxFileBytes: 2_097_152 },
+        { maxFiles: 1, maxFileBytes: 1_048_576 },
       ],
     )
   })

@@ -159,8 +159,20 @@ describe('the e-mails of a guest', () => {
     ]
     for (const more of wrong) equal(await send(calls(), more), 'bad_request argument_invalid', JSON.stringify(more))
     equal(await send(calls(), { values: { ...values, who: 'x'.repeat(201) } }), 'invalid mail_value_too_long')
-    equal(await send(calls(), { link: 'https://evil.test' }), 'invalid link_not_own')
     deepEqual(mails, [])
+  })
+
+  it('lead to a page of the plugin’s own, and to nowhere else', async () => {
+    const elsewhere = ['https://evil.test', '//evil.test', '/other', '/', 'bills', '/bills/../other', '/bills?a b']
+    elsewhere.push('/bills#<script>', '/bills?a\\b', '/bills?\n', '/bills/more', `/bills?${'x'.repeat(500)}`)
+    const answers: unknown[] = []
+    for (const link of elsewhere) answers.push(await send(calls(), { link }))
+    deepEqual(answers, Array(elsewhere.length).fill('invalid link_not_own'))
+    for (const link of ['/bills', '/bills?id=7&a=%20', '/bills#top']) equal(await send(calls(), { link }), null)
+    deepEqual(
+      mails.map(({ link }) => link),
+      ['', '?id=7&a=%20', '#top'].map((rest) => `/plugins/acme.notes/bills${rest}`),
+    )
   })
 
   it('are refused where one value, named over and over, makes them long', async () => {

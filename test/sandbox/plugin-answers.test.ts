@@ -59,6 +59,14 @@ describe('what a guest’s answer becomes', () => {
     )
   })
 
+  it('is refused where it nests deeper than can be written again, or says a header of many lines', () => {
+    const deep = `{"status":200,"body":${'['.repeat(200)}${']'.repeat(200)}}`
+    const lines = { body: 'x', headers: { 'content-disposition': 'attachment; filename="a\r\nset-cookie: b"' } }
+    const umlaut = { body: 'x', headers: { 'content-disposition': 'inline; filename="ä"' } }
+    for (const text of [deep, JSON.stringify(lines), JSON.stringify(umlaut)])
+      throws(() => toReply('acme.notes', text, false), { name: 'plugin_response_invalid' }, text.slice(0, 80))
+  })
+
   it('is refused when the platform would not say it', () => {
     const header = (name: string, value: unknown): object => ({ body: 'x', headers: { [name]: value } })
     const answers = [

@@ -1,5 +1,6 @@
 // @both-back-ends
 import assert from 'node:assert/strict'
+import { findSubscribers } from '../../../core-plugins/plugin-events/find-subscribers.ts'
 import type { Api } from '../../support/api.ts'
 import { createTenant, dataOf, refusalOf, startPlatform, type Platform } from '../../support/platform.ts'
 import { installAndEnable, packSmall } from '../../support/small-plugin.ts'
@@ -113,6 +114,40 @@ describe('the delivery of events to plugins', () => {
     await until(async () => (await stored()).length === 0)
     assert.deepEqual(refusalOf(await admin.post(`${plugin}/events/${id}/requeue`)), missing)
     assert.equal((await tenant.owner.get(`${plugin}/events`)).status, 403)
+  })
+
+  it('is for whoever was granted the event, for as long as the plugin may have it', async () => {
+    const { knex } = platform.host.kernel.database
+    const reached: Record<string, readonly string[]> = {}
+    const trx = await knex.transaction()
+    const look = async (what: string, type: string, sql?: string, tenantId = tenant.id) => {
+      await trx.raw('savepoint before')
+      if (sql !== undefined) await trx.raw(sql).queryContext({ tenant: 'all' })
+      reached[what] = (await findSubscribers(trx, { type, tenantId })).map(({ name }) => name)
+      await trx.raw('rollback to savepoint before')
+    }
+    const wild = `update plugin_grants set detail = '{"subscribe":["acme.reports.*"]}' where capability = 'events'`
+    const said = 'acme.echo.said'
+    try {
+      await look('granted', said)
+      await look('of another name', 'acme.echo.said2')
+      await look('of another tenant', said, undefined, tenant.id + 1)
+      await look('below a name', 'acme.reports.made', wild)
+      await look('beside it', 'acme.reports2.made', wild)
+      await look('switched off', said, 'update plugin_tenants set enabled_by_tenant = false')
+      await look('taken away', said, 'update plugin_tenants set assigned = false')
+      await look('refused', said, `update plugin_tenants set capabilities_denied = '["events"]'`)
+      await look('taken back', said, `update plugins set withheld = '["events"]'`)
+      await look('disabled', said, `update plugins set status = 'disabled'`)
+      await look('being removed', said, 'update plugins set removing = true')
+      await look('granted another release', said, `update plugin_grants set release_hash = '${'0'.repeat(64)}'`)
+    } finally {
+      await trx.rollback()
+    }
+    const nobody = ['of another name', 'of another tenant', 'beside it', 'switched off', 'taken away', 'refused']
+    nobody.push('taken back', 'disabled', 'being removed', 'granted another release')
+    const none = Object.fromEntries(nobody.map((what) => [what, []]))
+    assert.deepEqual(reached, { granted: ['acme.echo'], 'below a name': ['acme.echo'], ...none })
   })
 
   it('ends for a tenant that refuses the capability', async () => {
