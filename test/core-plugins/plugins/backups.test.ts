@@ -79,6 +79,21 @@ describe('backups of a plugin', () => {
     assert.equal(refusalOf(await admin.get(`${plugin}/backups/${name}/download`)).code, 4040)
   })
 
+  it('are not there before they are complete, nor once their time is over', async () => {
+    const before = Number((await list())['total'])
+    const { name } = dataOf(await admin.post(`${plugin}/backups`), 201) as unknown as { name: string }
+    const row = () => platform.host.kernel.database.knex('plugin_backups').where({ name })
+    const [{ completed_at } = { completed_at: null }] =
+      await row().select<{ completed_at: Date | null }[]>('completed_at')
+    for (const change of [{ expires_at: new Date(Date.now() - 1_000) }, { expires_at: null, completed_at: null }]) {
+      await row().update(change)
+      assert.equal(Number((await list())['total']), before)
+      assert.equal(refusalOf(await admin.get(`${plugin}/backups/${name}/download`)).code, 4040)
+    }
+    await row().update({ completed_at })
+    dataOf(await admin.delete(`${plugin}/backups/${name}`))
+  })
+
   it('are found under their names alone', async () => {
     for (const name of ['..', '%2e%2e%2fplugins', 'a%2fb', 'a..b', '.hidden', 'a%00b']) {
       const { status } = await admin.delete(`${plugin}/backups/${name}`)

@@ -5,7 +5,7 @@ import { createTenant, createUser, dataOf, refusalOf, startPlatform, type Platfo
 import { sampleOf, type SampledSchema } from '../../support/sample.ts'
 import { packSmall, upload } from '../../support/small-plugin.ts'
 import { goodCall, listOperations, refusalsOf, wrongMethodOf, type Refusal } from './paths-refusals.ts'
-import { administrationPaths, tenantPaths, type PluginPath } from './paths-table.ts'
+import { administrationPaths, otherPaths, tenantPaths, type PluginPath } from './paths-table.ts'
 
 interface Operation {
   readonly 'x-permission'?: string
@@ -24,6 +24,7 @@ describe('the paths about plugins', () => {
   let platform: Platform
   let admin: Api
   let nobody: Api
+  let reader: Api
   let owner: Api
   let guest: Api
   let operations: Readonly<Record<string, Readonly<Record<string, Operation>>>>
@@ -40,6 +41,11 @@ describe('the paths about plugins', () => {
     const user = { email: 'walker@stoa.test', password: 'a long enough passphrase' }
     dataOf(await admin.post('/admin/users', { ...user, roles: ['walker'] }), 201)
     nobody = admin.as(dataOf(await admin.post('/admin/auth/login/json', user))['access_token'])
+    const permissions = ['platform_plugin:detail']
+    dataOf(await admin.post('/admin/roles', { code: 'reader', name: 'Reader', permissions }), 201)
+    const other = { ...user, email: 'reader@stoa.test' }
+    dataOf(await admin.post('/admin/users', { ...other, roles: ['reader'] }), 201)
+    reader = admin.as(dataOf(await admin.post('/admin/auth/login/json', other))['access_token'])
     owner = (await createTenant(admin, 'one')).owner
     guest = await createUser(owner, 'one', ['tenant_user:list'])
     dataOf(await upload(admin, await packSmall('acme.other')), 201)
@@ -95,6 +101,30 @@ describe('the paths about plugins', () => {
     })
   }
 
+  it('there is no other, and none with a permission other than that', () => {
+    const pages = { method: 'POST', path: '/plugins/slots/reports', permission: '' } as const
+    const below = (prefix: string, paths: readonly PluginPath[]) =>
+      paths.map((each) => ({ ...each, path: prefix + each.path }))
+    const tenantsOther = { '': '', '/slots': '', '/{plugin_id}/icon': '', '/metrics': 'tenant_plugin:list' }
+    const tenants = Object.entries({
+      ...tenantsOther,
+      ...{ '/{plugin_id}': 'tenant_plugin:list', '/{plugin_id}/readme': 'tenant_plugin:list' },
+      '/{plugin_id}/metrics': 'tenant_plugin:list',
+    }).map(([path, permission]): PluginPath => ({ method: 'GET', path, permission }))
+    const expected = [
+      ...prefixes.flatMap((prefix) => below(prefix, [...administrationPaths, ...otherPaths])),
+      ...below('/tenant/plugins', [...tenantPaths, ...tenants]),
+      pages,
+    ]
+    const found = Object.entries(operations)
+      .filter(([path]) => /^(\/admin|\/tenant)?\/plugins(\/|$)/.test(path))
+      .flatMap(([path, all]) =>
+        Object.entries(all).map(([method, each]) => `${method.toUpperCase()} ${path} ${each['x-permission'] ?? ''}`),
+      )
+    const told = expected.map(({ method, path, permission }) => `${method} ${path} ${permission}`)
+    assert.deepEqual(found.sort(), told.sort())
+  })
+
   it('lists and slots answer by the scope of the token', async () => {
     for (const path of ['', '/slots']) {
       for (const by of [admin, owner]) dataOf(await by.get(`/plugins${path}`))
@@ -104,8 +134,21 @@ describe('the paths about plugins', () => {
       assert.equal(refusalOf(await admin.get(`/tenant/plugins${path}`)).code, 4033)
       assert.equal((await platform.host.api.get(`/plugins${path}`)).status, 401)
     }
-    assert.equal(refusalOf(await nobody.get('/plugins')).code, 4031)
+    for (const path of ['', '/acme.other/icon'])
+      for (const prefix of prefixes) assert.equal(refusalOf(await nobody.get(`${prefix}${path}`)).code, 4031)
     assert.equal(refusalOf(await owner.get('/plugins/acme.other/icon')).code, 4046)
+  })
+
+  it('an operation is called off by whoever may do what it does, and looking at it is not enough', async () => {
+    const { knex } = platform.host.kernel.database
+    const told: Record<string, unknown> = {}
+    for (const [at, kind] of ['install', 'upgrade', 'rollback', 'backup'].entries()) {
+      const id = `0198b2a0-0000-7000-8000-00000000000${at + 1}`
+      const ended = { state: 'failed', fencing: 0, finished_at: new Date() }
+      await knex('plugin_operations').insert({ id, plugin: 'acme.called_off', kind, ...ended })
+      told[kind] = (await reader.post(`/plugins/operations/${id}/cancel`)).body['code']
+    }
+    assert.deepEqual(told, { install: 4031, upgrade: 4031, rollback: 4031, backup: 4094 })
   })
 
   /** The calls whose answers are not what they should be; some at a time, so that it takes seconds. */
