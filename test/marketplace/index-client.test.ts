@@ -235,7 +235,7 @@ describe('the client of an index', () => {
     for (const hash of cache.files.keys()) cache.files.set(hash, json(samplePlugin({ title: { default: 'Evil' } })))
     const later = open()
     await later.load()
-    equal((await later.detail(pluginName)).title.default, 'Clock')
+    equal((await later.detail(pluginName)).title?.default, 'Clock')
   })
 
   it('says what is not there', async () => {

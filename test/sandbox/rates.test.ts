@@ -5,7 +5,6 @@ import type { CapabilityOperations } from '../../sandbox/broker/capability.ts'
 import { jobs } from '../../sandbox/broker/jobs.ts'
 import { mail } from '../../sandbox/broker/mail.ts'
 import { notify } from '../../sandbox/broker/notify.ts'
-import type { ProviderParts } from '../../sandbox/broker/provider.ts'
 import { GuestCalls } from './capabilities-call.ts'
 
 const done = { notify: () => Promise.resolve('1'), mail: () => Promise.resolve(), invokeAi: () => Promise.resolve({}) }
@@ -16,22 +15,22 @@ const manifest = { name: 'acme.notes', jobs: [{ name: 'count' }], mail: { templa
 const bounded: readonly (readonly [
   operation: string,
   most: number,
-  create: (parts: never) => unknown,
+  provider: { create(parts: never): unknown },
   argument: object,
 ])[] = [
-  ['notify.send', 30, notify.create, { userId: 1, title: 'a' }],
-  ['mail.send', 2, mail.create, { template: 'due', to: 1 }],
-  ['jobs.enqueue', 2, jobs.create, { name: 'count' }],
-  ['ai.invoke', 60, ai.create, {}],
+  ['notify.send', 30, notify, { userId: 1, title: 'a' }],
+  ['mail.send', 2, mail, { template: 'due', to: 1 }],
+  ['jobs.enqueue', 2, jobs, { name: 'count' }],
+  ['ai.invoke', 60, ai, {}],
 ]
 
 describe('what guests may do so often', () => {
-  for (const [operation, most, create, argument] of bounded) {
+  for (const [operation, most, provider, argument] of bounded) {
     it(`${operation} is counted for each tenant by itself`, async () => {
       const services = {
         ...{ ...done, jobs: { enqueue: () => Promise.resolve('1') }, limiter: new MemoryRateLimiter() },
       }
-      const capability = create({ services, manifest } as unknown as ProviderParts<never> as never)
+      const capability = provider.create({ services, manifest } as unknown as never)
       const limits = { mailsPerDay: 2, jobsPerMinute: 2 }
       // A call asks models twenty times at most.
       const ask = (tenantId: number) =>
