@@ -61,6 +61,7 @@ describe('the delivery of events to plugins', () => {
     admin = platform.admin
     tenant = await createTenant(admin, 'one')
     await installAndEnable(admin, await packListener())
+    await installAndEnable(admin, await packSmall('acme.silent'))
     dataOf(await admin.post(`${plugin}/tenants`, { tenant_ids: [tenant.id] }))
     dataOf(await tenant.owner.post(`${mine}/enable`))
   })
@@ -101,6 +102,10 @@ describe('the delivery of events to plugins', () => {
     const [dead, ...more] = await listed()
     assert.deepEqual(more, [])
     const { id = '' } = dead ?? {}
+    const of = (tenantId: number) => listed(`dead&tenant_id=${tenantId}`)
+    assert.deepEqual([(await of(tenant.id)).map((event) => event.id), await of(tenant.id + 1)], [[id], []])
+    const others = await admin.post(`/plugins/acme.silent/events/${id}/requeue`)
+    assert.deepEqual(refusalOf(others), { status: 404, code: 4040, reason: 'plugin_event_not_found' })
     const chinese = await admin.get(`${plugin}/events?state=dead`, { headers: { 'accept-language': 'zh-CN' } })
     const [told] = dataOf(chinese)['items'] as unknown as { error: string }[]
     assert.deepEqual([dead?.error, told?.error], ['The plugin failed', '插件执行失败'])

@@ -10,6 +10,7 @@ describe('a word about a licence', () => {
       [1, { status: 'active' }],
       [2, { status: 'disabled' }],
       [4, { status: 'active' }],
+      [5, { status: 'active' }],
     ])
     const roles = [
       { code: 'licences', permissions: ['platform_plugin:license'] },

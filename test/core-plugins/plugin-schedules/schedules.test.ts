@@ -183,6 +183,23 @@ describe('schedules of plugins', () => {
     )
   })
 
+  it('are shown and asked for of one tenant alone where one is named', async () => {
+    const local = `${clock}/schedules/local`
+    const itemsOf = async <Item>(path: string) => dataOf(await admin.get(path))['items'] as unknown as readonly Item[]
+    const hasRun = async (id: number) => (await itemsOf(`${local}/runs?tenant_id=${id}`)).length > 0
+    const isPlanned = async (id: number) => {
+      const planned = await itemsOf<{ id: string; next_run_at: unknown }>(`${clock}/schedules?tenant_id=${id}`)
+      return planned.some((each) => each.id === 'local' && each.next_run_at !== null)
+    }
+    await until(() => isPlanned(one.id))
+    await makeDue(platform, 'local')
+    await until(() => hasRun(one.id))
+    assert.deepEqual([await hasRun(two.id), await isPlanned(one.id), await isPlanned(two.id)], [false, true, false])
+    assert.deepEqual(refusalOf(await admin.post(`${local}/run`, { tenant_id: two.id })), {
+      ...{ status: 409, code: 4094, reason: 'plugin_schedule_not_planned' },
+    })
+  })
+
   it('stop with the plugin and are planned anew when it comes back', async () => {
     dataOf(await admin.post(`${clock}/disable`))
     await until(async () => (await scheduleOf(admin, 'acme.clock', 'yearly')).next_run_at === null)
