@@ -8,8 +8,11 @@ import { answers } from './answers.ts'
 import { attachments } from './attachments.ts'
 import { chatRuns } from './chat-runs.ts'
 import { chatConversations } from './chat.ts'
+import { consoleHeaders } from './console-headers.ts'
 import { egressAddresses } from './egress-addresses.ts'
 import { guessing } from './guessing.ts'
+import { guestAsks } from './guest-asks.ts'
+import { indexPushes } from './index-pushes.ts'
 import { aiKnowledge } from './knowledge.ts'
 import { lateHosts } from './late-hosts.ts'
 import { licenceTokens } from './licences.ts'
@@ -24,6 +27,9 @@ import { organisationPaths } from './organisation-paths.ts'
 import { packages } from './packages.ts'
 import { pluginJobs } from './plugin-jobs.ts'
 import { pluginOffers } from './plugin-offers.ts'
+import { pluginPaths } from './plugin-paths.ts'
+import { pluginReach } from './plugin-reach.ts'
+import { pluginSources } from './plugin-sources.ts'
 import { pluginUsage } from './plugin-usage.ts'
 import { realtime } from './realtime.ts'
 import { requests } from './requests.ts'
@@ -78,4 +84,10 @@ export const fences: readonly Fence[] = [
   tenants,
   settings,
   routePermissions,
+  guestAsks,
+  indexPushes,
+  consoleHeaders,
+  pluginSources,
+  pluginReach,
+  pluginPaths,
 ]
