@@ -37,7 +37,7 @@ export const elsewhere: Partial<Record<LimitName, readonly [file: string, words:
   jobsPerMinute: [jobs, "'plugin.acme.worker.job_rate'"],
   jobsWaiting: [jobs, 'wait in a number that is bounded'],
   jobStepMs: [jobs, 'wall_ms of one step'],
-  jobMinutes: [jobs, 'minutes: 1'],
+  jobMinutes: [jobs, 'longer than 1 minutes together'],
   jobDayCpuMs: [jobs, 'plugin_job_day_cpu_ms'],
   zipBytes: [archives, "'more than 20 MB of zip'"],
   unpackedBytes: [archives, "'more than 50 MB in all'"],
