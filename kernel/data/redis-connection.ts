@@ -1,4 +1,4 @@
-import { Redis, type RedisOptions } from 'ioredis'
+import { Redis, type Command, type RedisOptions } from 'ioredis'
 import { StartError } from '../start-error.ts'
 import type { Logger } from '../log.ts'
 import { CacheError } from './errors.ts'
@@ -8,22 +8,56 @@ const oldestVersion = [6, 2] as const
 /** A connection that only listens would never notice that nothing arrives any more. */
 const heartbeatMilliseconds = 2_000
 
+const commandMilliseconds = 1_000
+/** How long after a late command nothing may come at all. */
+const silentMilliseconds = 500
+
 /** A connection that fails fast: while Redis is away every command rejects at once, and nothing waits in a queue. */
 const failFast = {
   lazyConnect: true,
   connectTimeout: 2000,
-  commandTimeout: 1000,
-  // A silent peer is taken for dead, so that the commands after the first one do not wait as well.
-  socketTimeout: 1500,
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
   retryStrategy: (times: number) => Math.min(50 * 2 ** Math.min(times, 5), 1000),
 } satisfies RedisOptions
 
+/**
+ * Its commands are late only once what has come was read: a process that got no turn of the machine for a second finds its timers due before
+ * it looks at its sockets, and would take an answer that lies there for none. The limits of ioredis go by the timer alone.
+ */
+class PatientRedis extends Redis {
+  override sendCommand(...sent: Parameters<Redis['sendCommand']>): unknown {
+    const [command] = sent
+    let isOver = false
+    const timer = afterReading(commandMilliseconds, () => !isOver && this.#giveUp(command))
+    const ended = () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+    command.promise.then(ended, ended)
+    return super.sendCommand(...sent)
+  }
+
+  /** A silent peer is taken for dead, so that the commands after the first one do not wait as well. */
+  #giveUp(command: Command): void {
+    const { stream } = this
+    const { bytesRead } = stream
+    command.reject(new Error('Command timed out'))
+    afterReading(silentMilliseconds, () => {
+      if (stream.bytesRead === bytesRead) stream.destroy(new Error('Redis says nothing'))
+    }).unref()
+  }
+}
+
+/** Does something after a while, and after what came until then was read. */
+function afterReading(milliseconds: number, act: () => void): NodeJS.Timeout {
+  return setTimeout(() => setImmediate(act), milliseconds)
+}
+
 /** Connects to Redis, reports each outage once, and throws a StartError when it is not there or too old. */
 export async function connectRedis(url: string, log: Logger): Promise<Redis> {
-  const redis = new Redis(url, failFast)
+  const redis = new PatientRedis(url, failFast)
   reportOutages(redis, log)
   // The rejection of connect says only that the connection is closed; why, the first error knows.
   let reason: unknown

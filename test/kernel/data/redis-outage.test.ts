@@ -115,6 +115,14 @@ if (testRedisUrl() !== undefined) {
       assert.equal(await cache.get('stale'), 2)
     })
 
+    it('hears an answer that came while the process had no turn, for longer than answers are waited for', async () => {
+      await using store = await openTestStore('redis', { redisUrl: `redis://127.0.0.1:${port}`, log })
+      const answer = store.cache.ping()
+      const end = performance.now() + 2_000
+      while (performance.now() < end);
+      assert.equal(await answer, undefined)
+    })
+
     it('notices that a connection which only listens hears nothing any more', async () => {
       const url = `redis://127.0.0.1:${port}`
       await using proxy = await startTcpProxy({ port })
