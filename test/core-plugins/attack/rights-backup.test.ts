@@ -4,6 +4,7 @@ import path from 'node:path'
 import { corePlugins } from '../../../core-plugins/index.ts'
 import type { Answer, Api } from '../../support/api.ts'
 import { startTestPlatform, testPassword, type TestPlatform } from '../../support/identity.ts'
+import { signedInLongAgo } from '../../support/old-session.ts'
 
 const group = '/admin/configs/groups/platform_backup'
 const passphrase = 'mine to read all of it with'
@@ -27,18 +28,8 @@ describe('attack: reading everything through the settings of backups', function 
   }
 
   /** The first administrator, whose sign-in is an hour old. */
-  async function stale(): Promise<Api> {
-    const { api, kernel } = platform.test
-    const account = { account: 'admin@stoa.test', password: testPassword }
-    const { body } = await api.post('/admin/auth/login/json', account)
-    const sid = body['data']?.['session_id'] as unknown as string
-    await kernel.database
-      .knex('auth_sessions')
-      .where({ id: sid })
-      .update({ created_at: new Date(Date.now() - 3_600_000) })
-      .queryContext({ tenant: 0 })
-    const refreshed = await api.post('/admin/auth/refresh', { refresh_token: body['data']?.['refresh_token'] })
-    return api.as(refreshed.body['data']?.['access_token'])
+  function stale(): Promise<Api> {
+    return signedInLongAgo(platform.test, 'admin@stoa.test', testPassword)
   }
 
   it('is refused to staff who may write configuration and are not above everybody', async () => {

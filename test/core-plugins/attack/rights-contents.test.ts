@@ -3,6 +3,7 @@ import type { Answer, Api, Body } from '../../support/api.ts'
 import { textOf } from '../../support/attachments.ts'
 import { createTenant, createUser, dataOf, startPlatform, type Platform } from '../../support/platform.ts'
 import { until } from '../../support/until.ts'
+import { signedInLongAgo } from '../../support/old-session.ts'
 import { createAdministrator } from './lifecycle-world.ts'
 
 const logs = '/admin/ai/health/logs'
@@ -40,16 +41,8 @@ describe('attack: reading what tenants say and keep as an operator', function ()
   }
 
   /** The highest administrator, whose sign-in is an hour old. */
-  async function stale(): Promise<Api> {
-    const { api, kernel } = platform.host
-    const signedIn = dataOf(await api.post('/admin/auth/login/json', { account: 'admin@stoa.test', password }))
-    await kernel.database
-      .knex('auth_sessions')
-      .where({ id: signedIn['session_id'] })
-      .update({ created_at: new Date(Date.now() - 3_600_000) })
-      .queryContext({ tenant: 0 })
-    const again = await api.post('/admin/auth/refresh', { refresh_token: signedIn['refresh_token'] })
-    return api.as(dataOf(again)['access_token'])
+  function stale(): Promise<Api> {
+    return signedInLongAgo(platform.host, 'admin@stoa.test', password)
   }
 
   it('in AI requests is for the highest role, freshly signed in, and stands in the log of the tenant', async () => {

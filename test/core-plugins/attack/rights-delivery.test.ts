@@ -4,6 +4,7 @@ import type { Answer, Api } from '../../support/api.ts'
 import { identityPlugins, startTestPlatform, testPassword, type TestPlatform } from '../../support/identity.ts'
 import { smtpAllowance, startSmtpServer, type SmtpServer } from '../../support/smtp-server.ts'
 import { until } from '../../support/until.ts'
+import { signedInLongAgo } from '../../support/old-session.ts'
 
 const superAdmin = 'admin@stoa.test'
 
@@ -45,20 +46,8 @@ describe('attack: becoming somebody above through the mail server', () => {
   }
 
   /** The same administrator, whose sign-in is an hour old. */
-  async function stale(): Promise<Api> {
-    const { api, kernel } = platform.test
-    const account = { account: superAdmin, password: testPassword }
-    const signedIn = await api.post('/admin/auth/login/json', account)
-    const sid = signedIn.body['data']?.['session_id'] as unknown as string
-    const long = new Date(Date.now() - 3_600_000)
-    await kernel.database
-      .knex('auth_sessions')
-      .where({ id: sid })
-      .update({ created_at: long })
-      .queryContext({ tenant: 0 })
-    const token = signedIn.body['data']?.['refresh_token']
-    const refreshed = await api.post('/admin/auth/refresh', { refresh_token: token })
-    return api.as(refreshed.body['data']?.['access_token'])
+  function stale(): Promise<Api> {
+    return signedInLongAgo(platform.test, superAdmin, testPassword)
   }
 
   it('is refused to staff who may write configuration and are not above everybody', async () => {

@@ -4,6 +4,7 @@ import { pluginHash8 } from '#sandbox'
 import type { Answer, Api, Body } from '../../support/api.ts'
 import { createTenant, dataOf, startPlatform, type Platform } from '../../support/platform.ts'
 import { installAndEnable, packSmall } from '../../support/small-plugin.ts'
+import { signedInLongAgo } from '../../support/old-session.ts'
 import { createAdministrator } from './lifecycle-world.ts'
 import { clusterSecrets } from '../plugins/cluster-world.ts'
 import { fillLedger } from '../plugins/rollbacks-rows.ts'
@@ -41,17 +42,8 @@ describe('attack: reading the rows of tenants as an operator', () => {
   }
 
   /** The highest administrator, whose sign-in is an hour old. */
-  async function stale(): Promise<Api> {
-    const { api, kernel } = platform.host
-    const account = { account: 'admin@stoa.test', password: 'a long enough passphrase' }
-    const signedIn = dataOf(await api.post('/admin/auth/login/json', account))
-    await kernel.database
-      .knex('auth_sessions')
-      .where({ id: signedIn['session_id'] })
-      .update({ created_at: new Date(Date.now() - 3_600_000) })
-      .queryContext({ tenant: 0 })
-    const again = await api.post('/admin/auth/refresh', { refresh_token: signedIn['refresh_token'] })
-    return api.as(dataOf(again)['access_token'])
+  function stale(): Promise<Api> {
+    return signedInLongAgo(platform.host, 'admin@stoa.test', 'a long enough passphrase')
   }
 
   async function logOf(api: Api, path: string): Promise<readonly Body[]> {

@@ -61,48 +61,6 @@ export const administrationPaths: readonly PluginPath[] = [
   }),
 ]
 
-/** What else there is below both prefixes, with what its callers must hold; "" where the handler asks, or nothing is asked. */
-export const otherPaths: readonly PluginPath[] = [
-  ...of('GET', {
-    '': '',
-    '/slots': '',
-    '/{plugin_id}/icon': '',
-    '/ending-licenses': 'platform_plugin:license',
-    '/license-host': 'platform_plugin:license',
-    '/{plugin_id}/license': 'platform_plugin:license',
-    '/host-modules': 'platform_plugin:list',
-    '/marketplace/categories': 'marketplace:browse',
-    '/marketplace/{name}/files/{file}': 'marketplace:browse',
-    '/marketplace/{name}/icon': 'marketplace:browse',
-    '/marketplace/{name}/readme': 'marketplace:browse',
-    '/metrics/tenants': detail,
-    '/metrics/tenants/{tenant_id}': detail,
-    '/metrics/top': detail,
-    '/publishers': 'marketplace:sources',
-    '/sources': 'marketplace:sources',
-    '/sources/{source_id}': 'marketplace:sources',
-    '/updates/host': 'marketplace:browse',
-    '/{plugin_id}/backups/{backup_name}/download': 'platform_plugin:backup_download',
-    '/{plugin_id}/schedules/{schedule_id}/runs': detail,
-  }),
-  ...of('POST', {
-    '/operations/{operation_id}/cancel': '',
-    '/publishers': 'marketplace:sources',
-    '/sources': 'marketplace:sources',
-    '/sources/{source_id}/refresh': 'marketplace:browse',
-    '/updates/refresh': 'marketplace:browse',
-    '/{plugin_id}/backups': 'platform_plugin:backup',
-    '/{plugin_id}/backups/{backup_name}/restore': 'platform_plugin:rollback',
-    '/{plugin_id}/events/{event_id}/requeue': 'platform_plugin:repair',
-    '/{plugin_id}/schedules/{schedule_id}/run': 'platform_plugin:schedules',
-  }),
-  ...of('PUT', { '/sources/{source_id}': 'marketplace:sources', '/{plugin_id}/pin': 'platform_plugin:upgrade' }),
-  ...of('DELETE', {
-    '/publishers/{publisher_id}': 'marketplace:sources',
-    '/sources/{source_id}': 'marketplace:sources',
-  }),
-]
-
 /** The tenant's own paths, below `/tenant/plugins`. */
 export const tenantPaths: readonly PluginPath[] = [
   ...of('POST', { '/{plugin_id}/enable': 'tenant_plugin:enable', '/{plugin_id}/disable': 'tenant_plugin:enable' }),

@@ -5,7 +5,7 @@ import { createTenant, createUser, dataOf, refusalOf, startPlatform, type Platfo
 import { sampleOf, type SampledSchema } from '../../support/sample.ts'
 import { packSmall, upload } from '../../support/small-plugin.ts'
 import { goodCall, listOperations, refusalsOf, wrongMethodOf, type Refusal } from './paths-refusals.ts'
-import { administrationPaths, otherPaths, tenantPaths, type PluginPath } from './paths-table.ts'
+import { administrationPaths, tenantPaths, type PluginPath } from './paths-table.ts'
 
 interface Operation {
   readonly 'x-permission'?: string
@@ -100,30 +100,6 @@ describe('the paths about plugins', () => {
       }
     })
   }
-
-  it('there is no other, and none with a permission other than that', () => {
-    const pages = { method: 'POST', path: '/plugins/slots/reports', permission: '' } as const
-    const below = (prefix: string, paths: readonly PluginPath[]) =>
-      paths.map((each) => ({ ...each, path: prefix + each.path }))
-    const tenantsOther = { '': '', '/slots': '', '/{plugin_id}/icon': '', '/metrics': 'tenant_plugin:list' }
-    const tenants = Object.entries({
-      ...tenantsOther,
-      ...{ '/{plugin_id}': 'tenant_plugin:list', '/{plugin_id}/readme': 'tenant_plugin:list' },
-      '/{plugin_id}/metrics': 'tenant_plugin:list',
-    }).map(([path, permission]): PluginPath => ({ method: 'GET', path, permission }))
-    const expected = [
-      ...prefixes.flatMap((prefix) => below(prefix, [...administrationPaths, ...otherPaths])),
-      ...below('/tenant/plugins', [...tenantPaths, ...tenants]),
-      pages,
-    ]
-    const found = Object.entries(operations)
-      .filter(([path]) => /^(\/admin|\/tenant)?\/plugins(\/|$)/.test(path))
-      .flatMap(([path, all]) =>
-        Object.entries(all).map(([method, each]) => `${method.toUpperCase()} ${path} ${each['x-permission'] ?? ''}`),
-      )
-    const told = expected.map(({ method, path, permission }) => `${method} ${path} ${permission}`)
-    assert.deepEqual(found.sort(), told.sort())
-  })
 
   it('lists and slots answer by the scope of the token', async () => {
     for (const path of ['', '/slots']) {
