@@ -1,6 +1,7 @@
 // @both-back-ends
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import type { Knex } from 'knex'
 import { testRedisUrl } from '../../support/cluster.ts'
 import { createTenant, dataOf, startPlatform, type Platform } from '../../support/platform.ts'
 import { installAndEnable } from '../../support/small-plugin.ts'
@@ -17,11 +18,11 @@ describe('a rollback whose host died', () => {
   after(() => platform[Symbol.asyncDispose]())
 
   /** What a host leaves that was killed after these steps of a rollback. */
-  async function leave(steps: Readonly<Record<string, unknown>>, committed: boolean): Promise<string> {
+  async function leave(db: Knex, steps: Readonly<Record<string, unknown>>, committed: boolean): Promise<string> {
     const id = randomUUID()
     const records = Object.entries(steps).map(([step, result]) => ({ step, at: '', result }))
     const row = { id, plugin: 'acme.ledger', kind: 'rollback', committed, fencing: 0 }
-    await platform.host.kernel.database.knex('plugin_operations').insert({ ...row, steps: JSON.stringify(records) })
+    await db('plugin_operations').insert({ ...row, steps: JSON.stringify(records) })
     return id
   }
 
@@ -30,19 +31,21 @@ describe('a rollback whose host died', () => {
     await upgrade(platform, await packLedger({ version: '1.1.0' }))
     const { knex } = platform.host.kernel.database
     const before = await knex('plugins').first<{ active_release: number; previous_release: number }>()
-    const aborted = await leave({ load: null }, false)
+    const aborted = await leave(knex, { load: null }, false)
     const ended = async (id: string, state: string) =>
       (await knex('plugin_operations').where({ id, state })).length === 1
     await until(() => ended(aborted, 'aborted'))
     assert.equal(dataOf(await platform.admin.get(plugin))['version'], '1.1.0')
-    // The transaction of the commit, and nothing after it.
-    const { active_release, previous_release } = before
-    await knex('plugin_desired_state').update({ generation: knex.raw('generation + 1') })
-    const { generation } = await knex('plugin_desired_state').first<{ generation: string }>()
-    const turned = { active_release: previous_release, previous_release: active_release, generation }
-    await knex('plugins').update({ ...turned, epoch: knex.raw('epoch + 1') })
-    const facts = { generation: Number(generation), from: '1.1.0', version: '1.0.0', automatic: false, data: 'keep' }
-    const id = await leave({ load: null, commit: facts }, true)
+    // The commit, whole as it is written, and nothing after it: hosts read what is wanted at any moment.
+    const id = await knex.transaction(async (trx) => {
+      const next = trx('plugin_desired_state').update({ generation: trx.raw('generation + 1') }, ['generation'])
+      const [{ generation } = { generation: '' }] = (await next) as { generation: string }[]
+      const { active_release, previous_release } = before
+      const turned = { active_release: previous_release, previous_release: active_release, generation }
+      await trx('plugins').update({ ...turned, epoch: trx.raw('epoch + 1') })
+      const facts = { generation: Number(generation), from: '1.1.0', version: '1.0.0', automatic: false, data: 'keep' }
+      return leave(trx, { load: null, commit: facts }, true)
+    })
     await until(() => ended(id, 'succeeded'))
     assert.equal(dataOf(await platform.admin.get(`${plugin}/api/version`))['version'], '1.0.0')
     dataOf(await platform.admin.delete(`${plugin}?purge=true`))
