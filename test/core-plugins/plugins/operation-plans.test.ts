@@ -64,6 +64,8 @@ describe('the plan of an operation', () => {
     const id = crypto.randomUUID()
     const plan = JSON.stringify(['download', 'verify', 'store', 'load_test', 'commit', 'converge', 'hook'])
     const steps = JSON.stringify(['download', 'verify'].map((step) => ({ step, at: new Date().toISOString() })))
+    // The lease first: what nobody holds is ended by whoever finds it.
+    await knex('plugin_locks').insert({ ...lock, operation_id: id })
     await knex('plugin_operations').insert({
       id,
       plugin: other,
@@ -73,7 +75,6 @@ describe('the plan of an operation', () => {
       plan,
       fencing: 0,
     })
-    await knex('plugin_locks').insert({ ...lock, operation_id: id })
     const read = async () => dataOf(await admin.get(`/admin/plugins/${other}/operations/${id}`))
     const { plan: running, commit_step: commit, actor } = await read()
     // A package that was stored already is left out.

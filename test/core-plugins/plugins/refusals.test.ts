@@ -131,7 +131,7 @@ describe('a plugin package that is refused', () => {
     const { knex } = platform.host.kernel.database
     const id = randomUUID()
     const holder = randomUUID()
-    await knex('plugin_operations').insert({ id, plugin: 'acme.busy', kind: 'disable', step: 'converge', fencing: 0 })
+    // The lease first: what nobody holds is ended by whoever finds it.
     await knex('plugin_locks').insert({
       plugin: 'acme.busy',
       operation_id: id,
@@ -139,6 +139,7 @@ describe('a plugin package that is refused', () => {
       fencing: 0,
       expires_at: knex.raw(`now() + interval '1 minute'`),
     })
+    await knex('plugin_operations').insert({ id, plugin: 'acme.busy', kind: 'disable', step: 'converge', fencing: 0 })
     const busy = await admin.post('/plugins/acme.busy/enable')
     assert.deepEqual(refusalOf(busy), { status: 409, code: 4092, reason: 'operation_in_progress' })
     const { started_at: since, ...details } = busy.body['details'] as unknown as Record<string, string>
@@ -151,8 +152,8 @@ describe('a plugin package that is refused', () => {
     ]) {
       assert.equal(refusalOf(answer).code, 4092)
     }
-    await knex('plugin_locks').where({ plugin: 'acme.busy' }).delete()
     await knex('plugin_operations').where({ id }).delete()
+    await knex('plugin_locks').where({ plugin: 'acme.busy' }).delete()
     dataOf(await admin.delete('/plugins/acme.busy?purge=true'))
   })
 
