@@ -28,10 +28,12 @@ export async function eraseTenant(db: Knex, tenantId: number): Promise<void> {
   for (const table of tables) await db(table).queryContext({ tenant: tenantId }).where({ tenant_id: tenantId }).delete()
 }
 
-/** What a user who is no more said is not kept. */
+/** What a user who is no more said is not kept, nor what led to their conversations. */
 export async function eraseUser(db: Knex, tenantId: number, userId: number): Promise<void> {
   const own = { tenant_id: tenantId, user_id: userId }
   for (const table of ['ai_request_payloads', 'ai_responses']) {
     await db(table).queryContext({ tenant: tenantId }).where(own).delete()
   }
+  const logged = db('ai_request_log').queryContext({ tenant: tenantId }).where(own)
+  await logged.whereNotNull('conversation_id').update({ conversation_id: null })
 }

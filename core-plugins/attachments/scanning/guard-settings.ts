@@ -8,7 +8,11 @@ import type { ConfigGuard } from '../../config/contract.ts'
  */
 export function guardSettings(access: Pick<Access, 'requireAuthorityOverAll'>): ConfigGuard {
   return {
-    keys: ['attachment_scan_mode', 'attachment_scan_address', 'attachment_scan_too_large', 'attachment_scan_when_away'],
+    // All but how long a scanner may take.
+    keys: [
+      ...['attachment_scan_mode', 'attachment_scan_address', 'attachment_scan_max_mb', 'attachment_scan_too_large'],
+      ...['attachment_scan_when_away', 'attachment_scan_away_minutes'],
+    ],
     async pass({ actor }, trx) {
       if (!actor) return
       requireFreshSignIn(actor)

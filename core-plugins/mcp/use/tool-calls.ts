@@ -38,8 +38,8 @@ interface WantedTool {
 /** What calls stand on. */
 interface CallParts {
   readonly db: Knex
-  readonly peers: PeerBook
-  readonly looker: Looker
+  readonly peers: Pick<PeerBook, 'with'>
+  readonly looker: Pick<Looker, 'demandFresh' | 'refresh'>
 }
 
 /** So old may what is known of a server's tools be when one of them is called. */

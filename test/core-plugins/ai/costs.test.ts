@@ -116,6 +116,14 @@ describe('what AI calls cost, by tag and with a markup', function () {
     )
     dataOf(await admin.delete(`${markups}/${String(id)}`))
     assert.equal((await admin.delete(`${markups}/${String(id)}`)).status, 404)
+    const log = dataOf(await admin.get('/admin/audit-logs?action=ai_markup.updated')) as unknown as {
+      readonly items: readonly { readonly target: string; readonly before: unknown; readonly after: unknown }[]
+    }
+    const factors = [null, '1.333333', '5', null].map((factor) => ({ factor }))
+    assert.deepEqual(
+      log.items.map(({ target, before, after }) => [target, before, after]).reverse(),
+      [0, 1, 2].map((at) => [`ai_markup:${String(id)}`, factors[at], factors[at + 1]]),
+    )
     assert.equal(await say({}), 200)
     await until(async () => (await rows('model=fast')).length === 2)
     const [last] = await rows('model=fast')

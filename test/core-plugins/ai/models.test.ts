@@ -3,6 +3,8 @@ import type { Knex } from 'knex'
 import type { Api, Body } from '../../support/api.ts'
 import { createTenant, dataOf, refusalOf, startPlatform, type Platform } from '../../support/platform.ts'
 
+type Plain = Readonly<Record<string, unknown>>
+
 const path = '/admin/ai/models'
 const minute = 60_000
 const at = (milliseconds: number): string => new Date(Date.now() + milliseconds).toISOString()
@@ -72,6 +74,14 @@ describe('AI models', () => {
     const changed = await platform.admin.put(`${path}/${id}`, { tags: ['a'], status: 'deprecated' })
     assert.deepEqual([changed.headers['etag'], dataOf(changed)['status']], ['"2"', 'deprecated'])
     assert.equal((await platform.admin.put(`${path}/${id}`, { upstream_model: 'x' })).status, 422)
+    dataOf(await platform.admin.delete(`${path}/${id}`))
+    const logged = async (what: string) => {
+      const { items } = dataOf(await platform.admin.get(`/admin/audit-logs?action=ai_model.${what}`))
+      const entries = (items as unknown as readonly Plain[]).filter(({ target }) => target === `ai_model:${id}`)
+      return entries.map(({ before, after }) => [(before as Plain)['tags'], (after as Plain | null)?.['tags']])
+    }
+    assert.deepEqual(await logged('updated'), [[[], ['a']]])
+    assert.deepEqual(await logged('deleted'), [[['a'], undefined]])
   })
 
   it('get versions that say what they change, and go back at once', async () => {

@@ -88,18 +88,25 @@ describe('what AI has of users and tenants', function () {
         payloads: await rows('ai_request_payloads'),
         used: await rows('ai_usage'),
         led: await rows('ai_usage', { conversation_id: 'cnv_1' }),
+        logged: await rows('ai_request_log'),
+        told: await rows('ai_request_log', { conversation_id: 'cnv_1' }),
       }
     }
-    const all = { keys: 1, quotas: 1, responses: 1, payloads: 1, used: 1, led: 1 }
+    const all = { keys: 1, quotas: 1, responses: 1, payloads: 1, used: 1, led: 1, logged: 1, told: 1 }
     for (const user of [gone, other]) {
       assert.equal(await ask(user.key), 200)
-      await until(async () => (await kept(user)).used === 1 && (await kept(user)).payloads === 1)
-      const used = db()('ai_usage').queryContext(everybody).where({ user_id: user.id })
-      await used.update({ conversation_id: 'cnv_1' })
+      await until(async () => {
+        const { used, logged, payloads } = await kept(user)
+        return used === 1 && logged === 1 && payloads === 1
+      })
+      for (const table of ['ai_usage', 'ai_request_log']) {
+        const own = db()(table).queryContext(everybody).where({ user_id: user.id })
+        await own.update({ conversation_id: 'cnv_1' })
+      }
       assert.deepEqual(await kept(user), all)
     }
     dataOf(await owner.delete(`/tenant/users/${String(gone.id)}`))
-    const left = { ...all, keys: 0, quotas: 0, responses: 0, payloads: 0, led: 0 }
+    const left = { ...all, keys: 0, quotas: 0, responses: 0, payloads: 0, led: 0, told: 0 }
     await until(async () => Object.entries(await kept(gone)).every(([name, count]) => count === left[name as 'keys']))
     assert.deepEqual([await ask(gone.key), await kept(other)], [401, all])
   })

@@ -90,7 +90,9 @@ describe('attack: reading what tenants say and keep as an operator', function ()
     const group = '/admin/configs/groups/platform_attachment_scan'
     const scanner = { attachment_scan_mode: 'clamd', attachment_scan_address: '203.0.113.9:3310' }
     const keeper = await createAdministrator(admin, 'scans', ['platform_config:detail', 'platform_config:update'])
-    for (const change of [scanner, { attachment_scan_when_away: 'allow' }, { attachment_scan_too_large: 'allow' }]) {
+    const others = [{ attachment_scan_when_away: 'allow' }, { attachment_scan_away_minutes: 1 }]
+    const sizes = [{ attachment_scan_too_large: 'allow' }, { attachment_scan_max_mb: 1 }]
+    for (const change of [scanner, ...others, ...sizes]) {
       assert.equal(outcome(await keeper.put(group, change)), '403 4031', JSON.stringify(change))
     }
     dataOf(await keeper.put(group, { attachment_scan_timeout_seconds: 30 }))

@@ -77,6 +77,19 @@ describe('jobs of plugins that are not to be done', function () {
     }
   })
 
+  it('are not taken while the plugin is being removed', async () => {
+    const removing = (is: boolean) => db()('plugins').where({ name: worker }).update({ removing: is })
+    const waiting = async () => (await rows('plugin_jobs').where({ status: 'waiting' })).length
+    const before = await waiting()
+    await removing(true)
+    const refused = await owner.post(jobs(), { name: 'count', input: { to: 1 }, options: later })
+    await removing(false)
+    assert.ok(refused.status >= 400, JSON.stringify(refused.body))
+    assert.equal(await waiting(), before)
+    await start('count', { to: 1 })
+    assert.equal(await waiting(), before + 1)
+  })
+
   it('are given up after the fifth try', async () => {
     const id = await start('broken')
     await rows('plugin_jobs').where({ id }).update({ attempts: 4 })

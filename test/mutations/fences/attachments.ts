@@ -120,6 +120,14 @@ export const attachments: Fence = {
       why: 'Whoever finds an open console of the highest administrator has every file sent to a scanner of their own.',
     },
     {
+      name: 'scanner-of-small-files-alone',
+      file: 'core-plugins/attachments/scanning/guard-settings.ts',
+      before: "'attachment_scan_max_mb', ",
+      after: '',
+      tests: ['test/core-plugins/attack/rights-contents.test.ts'],
+      why: 'Staff who may change settings have files go past the scanner, by the size from which on it looks at none.',
+    },
+    {
       name: 'scanner-infected-elsewhere',
       file: 'core-plugins/attachments/scanning/scan-job.ts',
       before: 'void (isInfected ? same.where({ hash }) : same.where({ id }))',

@@ -33,6 +33,14 @@ export const mcpServers: Fence = {
       why: 'A tool is called that became another one an hour ago.',
     },
     {
+      name: 'mcp-called-as-another',
+      file: 'core-plugins/mcp/use/tool-calls.ts',
+      before: ' || tool.approvedHash !== approvedHash)',
+      after: ')',
+      tests: ['test/core-plugins/mcp/offered.test.ts'],
+      why: 'A run calls what was approved after it was told of another tool.',
+    },
+    {
       name: 'mcp-secret-to-another-place',
       file: 'core-plugins/mcp/servers/rules.ts',
       before: 'change[row.field] === undefined && row.boundTo !== destinationOf(row.field, after)',

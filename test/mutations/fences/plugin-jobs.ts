@@ -33,6 +33,14 @@ export const pluginJobs: Fence = {
       why: 'Jobs go on after a tenant refused them.',
     },
     {
+      name: 'jobs-of-what-is-being-removed',
+      file: 'core-plugins/plugin-jobs/guest-job-queue.ts',
+      before: '{ name: plugin, removing: false }',
+      after: '{ name: plugin }',
+      tests: [closed],
+      why: 'A job is queued for a plugin after its rows were looked for, and nobody ever does it.',
+    },
+    {
       name: 'jobs-of-a-closed-plugin',
       file: 'core-plugins/plugin-jobs/job-runner.ts',
       before: "gate.open && tenant !== 'gone'",
