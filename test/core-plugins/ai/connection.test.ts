@@ -105,7 +105,7 @@ describe('the connection to AI providers', () => {
       const timer = setInterval(() => response.write('.'), 20)
       response.on('close', () => clearInterval(timer))
     }
-    const noToken = call(`${base}/`, { firstTokenMs: 200 })
+    const noToken = call(`${base}/`, { firstTokenMs: 1_000 })
     const stalls = call(`${base}/`, { idleMs: 200 }, (exchange) => exchange.began())
     const drips = call(`${base}/drips`, { idleMs: 5_000, totalMs: 400 }, (exchange) => exchange.began())
     await Promise.all([noToken.over, stalls.over, drips.over])

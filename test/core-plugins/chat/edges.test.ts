@@ -219,7 +219,7 @@ describe('Chats at their edges', function () {
       await within('select id from ai_conversations where id = ? for update', [textOf(id)])
       await until(async () => ((await within(waiting)).rows[0]?.n ?? 0) > 0)
       // PostgreSQL looks for a deadlock when somebody has waited for a second: from now on it is found by who deletes.
-      await sleep(1_200)
+      await sleep(2_500)
       await within('delete from ai_conversations where id = ?', [textOf(id)])
       await deleting.commit()
     } finally {

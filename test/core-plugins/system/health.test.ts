@@ -42,7 +42,7 @@ describe('health, while a part is really away', () => {
       answers.push(parts!)
       const asked = performance.now()
       await partsOf(host)
-      assert.ok(performance.now() - asked < 1500)
+      assert.ok(performance.now() - asked < 5_000)
       assert.equal((await host.request('HEAD', '/api/public/health')).status, 503)
     } finally {
       for (const pid of [postgres.pid, ...backends]) process.kill(pid, 'SIGCONT')

@@ -68,7 +68,7 @@ if (testRedisUrl() !== undefined) {
         locks.withLock('a', () => Promise.resolve()),
         { code: 5030, reason: 'cache_unavailable' },
       )
-      assert.ok(Date.now() - started < 1000)
+      assert.ok(Date.now() - started < 5_000)
       await startServer()
       // Each connection comes back by itself.
       await until(() => count('info: Redis is back') === count('error: Redis is away'))
@@ -99,7 +99,7 @@ if (testRedisUrl() !== undefined) {
       await cache.delete('stale')
       await cache.deleteByPrefix('p:')
       await cache.set('written', 2, 60)
-      assert.ok(Date.now() - started < 4000)
+      assert.ok(Date.now() - started < 15_000)
       server.kill('SIGCONT')
       await until(
         async () =>
