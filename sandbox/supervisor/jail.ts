@@ -4,6 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 
 import type { Logger } from '#kernel'
+import { LimitSetter } from './limit-setter.ts'
 import { seccompPrefix } from './seccomp.ts'
 
 const run = promisify(execFile)
@@ -42,27 +43,21 @@ async function tryJails(log: Logger, readable: readonly string[]): Promise<Jail>
   const limited = [...((await firstThat((limits) => works([...limits, ...inner]), limitPrefixes())) ?? []), ...inner]
   const network = await firstThat((outer) => works([...outer, ...limited]), networkPrefixes())
   const prlimit = findTool('prlimit')
+  const limits = prlimit === undefined ? undefined : new LimitSetter(user, prlimit)
   const missing = [
     ...(isRoot ? ['another user'] : []),
     ...(network ? [] : ['no network']),
     ...(limited.length > inner.length ? [] : ['no files to write']),
     ...(inner.length > user.length ? [] : ['a filter of system calls']),
-    ...(prlimit ? [] : ['a cap on memory']),
+    ...(limits ? [] : ['a cap on memory']),
   ]
   if (missing.length > 0) log.warn({ missing }, 'sandbox hosts run without a part of their jail on this system')
   return {
     prefix: [...(network ?? []), ...limited],
-    capMemory: async (pid, bytes, mayBeRaised) => {
-      if (!prlimit) return false
-      // Without CAP_SYS_RESOURCE a limit may be set by the process's own user alone.
-      // Nor may the hard limit be raised again: with the colon the soft one alone is set.
-      const limit = `--data=${bytes}${mayBeRaised ? ':' : ''}`
-      const [command = prlimit, ...rest] = [...user, prlimit, `--pid=${pid}`, limit]
-      return run(command, rest).then(
-        () => true,
-        () => false,
-      )
-    },
+    // Without CAP_SYS_RESOURCE a limit may be set by the process's own user alone.
+    // Nor may the hard limit be raised again: with the colon the soft one alone is set.
+    capMemory: async (pid, bytes, mayBeRaised) =>
+      (await limits?.set(pid, `--data=${bytes}${mayBeRaised ? ':' : ''}`)) ?? false,
   }
 }
 
