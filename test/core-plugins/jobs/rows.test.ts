@@ -4,6 +4,8 @@ import { JobMetrics } from '../../../core-plugins/jobs/metrics.ts'
 import { until } from '../../support/until.ts'
 import { sampleOf, startQueueHost, type QueueHost } from './world.ts'
 
+const daily = { name: 'daily', kind: 'test.unknown', cron: '0 0 * * *', timezone: 'UTC' }
+
 describe('the rows of the queue', () => {
   let world: QueueHost
   beforeEach(async () => void (world = await startQueueHost()))
@@ -27,13 +29,7 @@ describe('the rows of the queue', () => {
 
   it('are shown to nobody but the tenant and the platform', async () => {
     for (const tenant of [1, 2]) await world.enqueue(tenant, { tenant, kind: 'test.unknown' })
-    await world.queue.schedule(world.db, {
-      name: 'n',
-      kind: 'test.unknown',
-      cron: '0 0 * * *',
-      timezone: 'UTC',
-      tenant: 1,
-    })
+    await world.queue.schedule(world.db, { ...daily, tenant: 1 })
     const counts = async (tenant?: number) =>
       Promise.all(
         ['jobs', 'job_schedules'].map(async (table) => {
@@ -49,5 +45,20 @@ describe('the rows of the queue', () => {
         [1, 0],
       ],
     )
+  })
+
+  it('are schedules that end for the one tenant of several that have one of the name', async () => {
+    const tenants = async () => {
+      const rows = world.db('job_schedules').queryContext({ tenant: 'all' })
+      return rows.where({ name: daily.name }).orderBy('tenant_id').pluck<number[]>('tenant_id')
+    }
+    for (const tenant of [1, 2]) await world.queue.schedule(world.db, { ...daily, tenant })
+    await world.queue.schedule(world.db, daily)
+    await world.queue.schedule(world.db, { ...daily, name: 'another', tenant: 1 })
+    await world.queue.unschedule(world.db, daily.name, 1)
+    assert.deepEqual(await tenants(), [0, 2])
+    await world.queue.unschedule(world.db, daily.name)
+    assert.deepEqual(await tenants(), [2])
+    assert.equal((await world.db('job_schedules').queryContext({ tenant: 1 })).length, 1)
   })
 })

@@ -220,6 +220,14 @@ export const lateHosts: Fence = {
       why: 'Who lost an operation begins its next step.',
     },
     {
+      name: 'job-schedule-ended-for-another',
+      file: 'core-plugins/jobs/schedules/schedule-table.ts',
+      before: '.where({ name, tenant_id: tenant }).delete()',
+      after: '.where({ name }).delete()',
+      tests: ['test/core-plugins/jobs/rows.test.ts'],
+      why: 'A tenant that ends a schedule ends those of the name of all others.',
+    },
+    {
       name: 'job-room-for-each-kind',
       file: 'core-plugins/jobs/queue/take-jobs.ts',
       before: 'from ${candidates} where turn <= room_of_tenant',
