@@ -102,6 +102,14 @@ export const aiWords: Fence = {
       why: 'The log of requests leads to conversations of a user who was deleted.',
     },
     {
+      name: 'ai-steps-without-end',
+      file: 'core-plugins/ai/invoke/event-queue.ts',
+      before: 'return this.#waiting.length < mostWaiting',
+      after: 'return true',
+      tests: ['test/core-plugins/ai/event-queue.test.ts'],
+      why: 'A provider that answers faster than a plugin reads fills the memory of the platform.',
+    },
+    {
       name: 'ai-price-changed-unlogged',
       file: 'core-plugins/ai/markups/service.ts',
       before: 'await this.#record(trx, tenantId, writer, { before: before?.factor ?? null, after: factor })',
