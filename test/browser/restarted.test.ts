@@ -112,10 +112,10 @@ describe('a server that is started again', function () {
     assert.equal(await composer.inputValue(), 'What was written meanwhile')
     await page.reload()
     await answer.getByText('Broke off before its end').waitFor()
-    // What came in the moment before was shown, and not written down yet.
+    // What came in the moment before was shown and not written down yet, or written down and on its way to the page.
     const written = wordsIn(await answer.innerText())
     assert.deepEqual(written, words.slice(0, written.length))
-    assert.ok(written.length > 100 && written.length <= kept.length, `${written.length} of ${kept.length}`)
+    assert.ok(written.length > 100 && written.length < words.length, `${written.length} of ${kept.length}`)
     await composer.fill('And on')
     await composer.press('Enter')
     await answer.last().getByText('You said: And on').waitFor()
