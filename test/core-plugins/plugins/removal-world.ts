@@ -63,7 +63,7 @@ export async function useGuestbook(
 /** Asks again as long as the host goes on by itself with an operation that was not over. */
 export async function whenFree(ask: () => Promise<Answer>): Promise<Answer> {
   let answer = await ask()
-  await until(async () => answer.body['code'] !== 4092 || ((answer = await ask()), false))
+  await until(async () => (answer.body['code'] as unknown) !== 4092 || ((answer = await ask()), false))
   return answer
 }
 
