@@ -140,7 +140,8 @@ export class TargetWalk {
     if (choice.kind === 'go') return this.#begin(choice.target, true, choice.because)
     if (choice.kind === 'wait' && !hasWaited.short) {
       hasWaited.short = true
-      await sleep(choice.ms, signal)
+      // A timer ends up to a millisecond before its time by the clock, and nobody waits twice.
+      await sleep(choice.ms + 1, signal)
       return undefined
     }
     if (this.#fault) throw errorOf(this.#fault, details(), false)
