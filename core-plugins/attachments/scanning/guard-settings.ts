@@ -1,6 +1,7 @@
 import { requireFreshSignIn } from '#kernel'
 import type { Access } from '../../access/contract.ts'
 import type { ConfigGuard } from '../../config/contract.ts'
+import { groups } from '../declared.ts'
 
 /**
  * Whoever says where files are looked at, and what becomes of those that nobody looked at, is sent every file of every tenant:
@@ -8,11 +9,8 @@ import type { ConfigGuard } from '../../config/contract.ts'
  */
 export function guardSettings(access: Pick<Access, 'requireAuthorityOverAll'>): ConfigGuard {
   return {
-    // All but how long a scanner may take.
-    keys: [
-      ...['attachment_scan_mode', 'attachment_scan_address', 'attachment_scan_max_mb', 'attachment_scan_too_large'],
-      ...['attachment_scan_when_away', 'attachment_scan_away_minutes'],
-    ],
+    // How long a scanner may take is one of them: a file that takes longer is taken as it is where that is allowed.
+    keys: groups.flatMap(({ items }) => items.map(({ key }) => key)),
     async pass({ actor }, trx) {
       if (!actor) return
       requireFreshSignIn(actor)

@@ -91,11 +91,11 @@ describe('attack: reading what tenants say and keep as an operator', function ()
     const scanner = { attachment_scan_mode: 'clamd', attachment_scan_address: '203.0.113.9:3310' }
     const keeper = await createAdministrator(admin, 'scans', ['platform_config:detail', 'platform_config:update'])
     const others = [{ attachment_scan_when_away: 'allow' }, { attachment_scan_away_minutes: 1 }]
-    const sizes = [{ attachment_scan_too_large: 'allow' }, { attachment_scan_max_mb: 1 }]
-    for (const change of [scanner, ...others, ...sizes]) {
+    const bounds = [{ attachment_scan_max_mb: 1 }, { attachment_scan_timeout_seconds: 1 }]
+    for (const change of [scanner, ...others, { attachment_scan_too_large: 'allow' }, ...bounds]) {
       assert.equal(outcome(await keeper.put(group, change)), '403 4031', JSON.stringify(change))
     }
-    dataOf(await keeper.put(group, { attachment_scan_timeout_seconds: 30 }))
+    dataOf(await keeper.put('/admin/configs/groups/platform_ai_usage', { ai_usage_retention_days: 90 }))
     const user = await createUser(tenant.owner, 'said', ['tenant_config:update'])
     assert.equal(outcome(await user.put(group, scanner)), '403 4033')
     assert.equal(outcome(await (await stale()).put(group, scanner)), '401 4018')
