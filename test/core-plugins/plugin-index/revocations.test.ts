@@ -80,16 +80,16 @@ describe('revocations of an index source', () => {
     await revoke({ plugins: [about('disable')] })
     await until(async () => (await detail())['status'] === ('installed' as unknown))
     assert.equal((await detail())['reason'], 'It leaks addresses')
-    const gone = { status: 404, code: 4044, reason: 'plugin_is_revoked' }
-    assert.deepEqual(refusalOf(await admin.get(`/admin/plugins/${name}/api/any`)), gone)
-    assert.equal((await platform.host.api.get(`/admin/plugins/${name}/api/any`)).status, 401)
     const told = async () => (dataOf(await admin.get('/notifications'))['items'] as unknown as Body[]) ?? []
     await until(async () => (await told()).some((item) => item['title'] === (`${name} 1.0.0 was revoked` as unknown)))
     const operation = async () =>
       (dataOf(await admin.get(`/plugins/${name}/operations`))['items'] as unknown as Body[])[0]
-    // Until it has ended, the plugin is being worked on.
+    // Until it has ended, the plugin is being worked on, and may still answer.
     await until(async () => (await operation())?.['state'] === ('succeeded' as unknown))
     assert.deepEqual([(await operation())?.['kind'], (await operation())?.['actor']], ['disable', null])
+    const gone = { status: 404, code: 4044, reason: 'plugin_is_revoked' }
+    assert.deepEqual(refusalOf(await admin.get(`/admin/plugins/${name}/api/any`)), gone)
+    assert.equal((await platform.host.api.get(`/admin/plugins/${name}/api/any`)).status, 401)
     const refused = await admin.post(`/plugins/${name}/enable`)
     assert.deepEqual(refusalOf(refused), { status: 409, code: 4094, reason: 'plugin_revoked' })
     dataOf(await admin.post(`/plugins/${name}/enable`, { override_revocation: true }))

@@ -17,13 +17,19 @@ interface Keeping {
   readonly seal: (text: string) => string
 }
 
+/** A call that waits to be written, with what was said in it where that is kept. */
+interface Noted {
+  readonly row: object
+  readonly payload: object | undefined
+}
+
 /** Writes every call down, off its way: rows that could not be written wait, as many as there is room for. */
 export class LogWriter implements AsyncDisposable {
   readonly #db: Knex
   readonly #log: Logger
   readonly #keeping: Keeping
-  #waiting: object[] = []
-  #payloads: object[] = []
+  #waiting: Noted[] = []
+  #payloads = 0
   #dropped = 0
 
   constructor(db: Knex, log: Logger, keeping: Keeping) {
@@ -39,21 +45,24 @@ export class LogWriter implements AsyncDisposable {
       return
     }
     const row = rowOf(record)
-    this.#waiting.push(row)
-    this.#keep(record, row.id)
+    const payload = this.#payloadOf(record, row.id)
+    if (payload) this.#payloads++
+    this.#waiting.push({ row, payload })
   }
 
-  /** Writes what waits. */
+  /** Writes what waits; whoever reads a call has what was said in it with it. */
   async flush(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const rows = this.#waiting.slice(0, atOnce)
-      await this.#db('ai_request_log').queryContext({ tenant: 'all' }).insert(rows).onConflict(['id', 'at']).ignore()
-      this.#waiting = this.#waiting.slice(rows.length)
-    }
-    while (this.#payloads.length > 0) {
-      const rows = this.#payloads.slice(0, payloadsAtOnce)
-      await this.#db('ai_request_payloads').queryContext({ tenant: 'all' }).insert(rows).onConflict('id').ignore()
-      this.#payloads = this.#payloads.slice(rows.length)
+      const calls = this.#next()
+      const rows = calls.map(({ row }) => row)
+      const payloads = calls.flatMap(({ payload }) => payload ?? [])
+      await this.#db.transaction(async (trx) => {
+        const into = (table: string) => trx(table).queryContext({ tenant: 'all' })
+        await into('ai_request_log').insert(rows).onConflict(['id', 'at']).ignore()
+        if (payloads.length > 0) await into('ai_request_payloads').insert(payloads).onConflict('id').ignore()
+      })
+      this.#waiting = this.#waiting.slice(calls.length)
+      this.#payloads -= payloads.length
     }
     if (this.#dropped > 0) this.#log.warn({ dropped: this.#dropped }, 'AI requests are missing from the log')
     this.#dropped = 0
@@ -63,12 +72,20 @@ export class LogWriter implements AsyncDisposable {
     await this.flush().catch(() => undefined)
   }
 
-  #keep({ said, outcome, at, spender }: CallRecord, id: string): void {
+  /** Those that are written next, of which not too many have much to write. */
+  #next(): readonly Noted[] {
+    let payloads = 0
+    const calls = this.#waiting.slice(0, atOnce)
+    const end = calls.findIndex(({ payload }) => payload !== undefined && ++payloads > payloadsAtOnce)
+    return end === -1 ? calls : calls.slice(0, end)
+  }
+
+  #payloadOf({ said, outcome, at, spender }: CallRecord, id: string): object | undefined {
     const { payloads, redacts } = this.#keeping.kept()
-    if (!said || payloads === 'none' || (payloads === 'errors' && levelOf(outcome) === 'info')) return
-    if (this.#payloads.length >= mostPayloads) return
+    if (!said || payloads === 'none' || (payloads === 'errors' && levelOf(outcome) === 'info')) return undefined
+    if (this.#payloads >= mostPayloads) return undefined
     const sealed = this.#keeping.seal(JSON.stringify(payloadOf(said, redacts)))
-    this.#payloads.push({ id, tenant_id: spender.tenantId, user_id: spender.userId ?? null, at, sealed })
+    return { id, tenant_id: spender.tenantId, user_id: spender.userId ?? null, at, sealed }
   }
 }
 

@@ -69,6 +69,18 @@ describe('what is said to AI models', function () {
     assert.ok(all.some((row) => texts(row).includes('[e-mail]')))
   })
 
+  it('is in the log as soon as its request is, however long it takes to be written', async () => {
+    await world.db().raw(`
+      create function take_long() returns trigger language plpgsql
+        as $$ begin perform pg_sleep(0.5); return new; end $$;
+      create trigger take_long before insert on ai_request_payloads for each row execute function take_long()`)
+    const known = (await itemsOf(owner, logs)).length
+    assert.equal(await say('slow words'), 200)
+    const [row] = await untilMore(known + 1)
+    await world.db().raw('drop function take_long cascade')
+    assert.match(texts(row), /slow words/)
+  })
+
   it('is kept of requests that failed alone where that was said', async () => {
     await gateway({ logging: { payloads: 'errors', redact: false } })
     const known = (await itemsOf(owner, logs)).length
