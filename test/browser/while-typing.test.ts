@@ -11,7 +11,7 @@ describe('what is being typed in the console', function () {
     ['/admin/audit-logs', '/admin/audit-logs', 'Target', 'target', 'Nothing was written yet'],
   ] as const)
     it(`stays while the rows of ${log} come, and is asked for once it is finished`, async () => {
-      const page = await acts.tab(await acts.signedIn(), '/admin')
+      const page = await acts.tab(await acts.signedIn())
       const first = Promise.withResolvers<Route>()
       await page.route((url) => url.pathname.endsWith(log) && !url.pathname.startsWith('/console'), first.resolve, {
         times: 1,
