@@ -51,7 +51,7 @@ export async function createSandbox(services: SandboxServices, options: SandboxO
       urlFor: (user, password) => database.urlFor(user, password),
       password: rolePassword,
       connections: (plugin) => effectiveLimits(services.limits(plugin)).connections,
-      log,
+      ...{ log, acquireMs: options.acquireMs },
     }),
   )
   const pool = started.use(

@@ -179,6 +179,8 @@ export interface SandboxOptions {
   readonly releases: string
   readonly lanes?: number
   readonly spares?: number
+  /** How long a statement of a plugin waits for one of its connections; 4.5 s unless given. */
+  readonly acquireMs?: number
   /** Failures say where they were thrown also when they were thrown to answer a caller. */
   readonly isForTests?: boolean
   /** Who calls a plugin is its author: what it throws comes along with the answer. */

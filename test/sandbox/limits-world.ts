@@ -76,6 +76,8 @@ export async function startLimitsWorld({ guests, hooks }: LimitsWorldOptions): P
           return {}
         },
       },
+      // Far from the time of a transaction, which may hold the connection.
+      { acquireMs: 2_000 },
     ),
   )
   const release = await world.release(

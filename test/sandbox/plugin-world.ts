@@ -6,6 +6,7 @@ import type { AppError, Plugin } from '#kernel'
 import { createSandbox, effectiveLimits, toPlugin } from '#sandbox'
 import type { Capability, Grants, PluginManifest, PublishedEvent, Release, Sandbox, SandboxServices } from '#sandbox'
 import { createGuardedFetch } from '../../sandbox/broker/guarded-fetch.ts'
+import type { SandboxOptions } from '../../sandbox/services.ts'
 import { createFakes } from '../../sandbox/broker/providers.ts'
 import { MemoryRateLimiter } from '../../kernel/data/memory-rate-limiter.ts'
 import { silentLog } from '../support/kernel.ts'
@@ -25,6 +26,7 @@ export interface PluginWorld extends AsyncDisposable {
 export async function startPluginWorld(
   limits: Partial<Grants['limits']> = {},
   given: Partial<SandboxServices> = {},
+  options: Partial<SandboxOptions> = {},
 ): Promise<PluginWorld> {
   const releases = await mkdtemp(path.join(tmpdir(), 'releases-'))
   await chmod(releases, 0o755)
@@ -52,7 +54,7 @@ export async function startPluginWorld(
     client,
     ...given,
   }
-  const sandbox = await createSandbox(services, { releases, lanes: 1 })
+  const sandbox = await createSandbox(services, { releases, lanes: 1, ...options })
   return {
     ...{ sandbox, published, closed, quarantined },
     release: (manifest, source, files = {}) => writeRelease(releases, manifest, { 'dist/index.js': source, ...files }),

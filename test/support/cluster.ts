@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import knex, { type Knex } from 'knex'
 import { openDatabase } from '../../kernel/data/database.ts'
+import { codeOf } from '../../kernel/data/surroundings.ts'
 import { startEmbeddedPostgres } from '../../kernel/data/embedded-postgres.ts'
 import type { Logger } from '../../kernel/log.ts'
 import { until } from './until.ts'
@@ -30,6 +31,8 @@ module.enableCompileCache(compileCache)
 const clusterRoom = 6e9
 const clusterPrefix = 'stoa-cluster-'
 const settlingMs = 10 * 60_000
+/** SQLSTATE of what a role may not do, which each version of PostgreSQL puts in other words. */
+const insufficientPrivilege = '42501'
 
 const silent: Logger = {
   debug: () => undefined,
@@ -189,13 +192,13 @@ async function create(name: string, template = 'template1'): Promise<string> {
 }
 
 async function drop(name: string): Promise<void> {
-  // The server's own vacuum may be in it, which ends by itself and is for superusers to end.
+  // Whoever else is in it leaves by itself: the server's vacuum, and connections of plugins that were closed just now.
   await until(async () => {
     try {
       await admin().raw('drop database if exists ?? with (force)', [name])
       return true
     } catch (error) {
-      if (String(error).includes('permission denied to terminate process')) return false
+      if (codeOf(error) === insufficientPrivilege) return false
       throw error
     }
   }, 60_000)

@@ -16,6 +16,8 @@ interface RolePoolsOptions {
   /** How many connections a plugin may have now; what the limits table says unless given. */
   readonly connections?: (plugin: string) => number
   readonly log: Logger
+  /** How long a statement waits for a free connection: longer than it takes to learn that nobody lets anybody in, unless given. */
+  readonly acquireMs?: number | undefined
   /** A pool that was not used for so long is closed; a minute unless said otherwise. */
   readonly idleMs?: number
 }
@@ -28,7 +30,6 @@ interface Entry {
 }
 
 const idleMs = 60_000
-/** Longer than it takes to learn that nobody lets anybody in. */
 const acquireMs = 4_500
 
 /** One small pool for each plugin that is using its tables, under its own login role; idle plugins hold no connection. */
@@ -114,7 +115,7 @@ export class RolePools implements AsyncDisposable {
   }
 
   async #openPool(plugin: string, tables: readonly string[], poolSize: number): Promise<RolePool & AsyncDisposable> {
-    const { urlFor, password, log } = this.#options
+    const { urlFor, password, log, acquireMs: acquireTimeoutMs = acquireMs } = this.#options
     await using opening = new AsyncDisposableStack()
     const database = opening.use(
       await openDatabase({
@@ -122,7 +123,7 @@ export class RolePools implements AsyncDisposable {
         poolSize,
         log,
         applicationName: `stoa ${plugin}`.slice(0, 63),
-        acquireTimeoutMs: acquireMs,
+        acquireTimeoutMs,
         statementMs: sandboxLimits.statementMs.default,
         role: 'plugin',
       }),
