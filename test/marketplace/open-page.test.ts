@@ -10,6 +10,7 @@ import { consoleAnswer } from '../../marketplace/browser/console-answers.ts'
 import { Reader } from '../../marketplace/browser/reader.ts'
 import { loadPlugin } from '../../marketplace/testing.ts'
 import { handlers, html, manifest, pages } from './open-page-plugin.ts'
+import { until } from '../support/until.ts'
 import { makeScratch } from './sample-package.ts'
 
 describe('a page of a plugin in its author’s tests', function () {
@@ -131,10 +132,11 @@ describe('a page of a plugin in its author’s tests', function () {
     await act('log')
     await act('fetch')
     await shows('refused')
-    // The console passes both on in their order.
     await opened().console.locator('[role=alert]').filter({ hasText: 'elsewhere.test' }).waitFor()
+    // The console passes on each by itself.
+    await until(() => opened().said.length === 2)
     const line = (pages['main'] ?? '').split('\n').findIndex((text) => text.includes('elsewhere.test')) + 1
-    const [said, refused] = opened().said
+    const [said, refused] = ['info', 'error'].map((level) => opened().said.find((one) => one.level === level))
     deepEqual(said, { level: 'info', message: 'I say so', places: [] })
     equal(refused?.message, 'The policy of pages refuses https://elsewhere.test/ (connect-src)')
     match(refused?.places[0] ?? '', new RegExp(`^at ui/main\\.js:${line}:\\d+$`))
