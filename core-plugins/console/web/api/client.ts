@@ -1,6 +1,7 @@
 import { currentLocale } from '../tab/i18n.ts'
 import { isAccessEnded, isAccessOld, isSignInOld } from '../session/refusals.ts'
 import { session } from '../session/session.ts'
+import { changing } from './changing.ts'
 import { intentOf } from './intents.ts'
 import { Problem, unreachable, type ProblemBody } from '../session/problem.ts'
 
@@ -46,10 +47,13 @@ export async function call<T>(method: Method, path: string, options: RequestOpti
 }
 
 /** The data of an answer with its version. */
-export async function callWithEtag<T>(method: Method, path: string, options: RequestOptions = {}): Promise<Answer<T>> {
-  const response = await send(method, path, options)
-  const body = (await response.json()) as { readonly data: T }
-  return { data: body.data, etag: response.headers.get('etag') ?? undefined }
+export function callWithEtag<T>(method: Method, path: string, options: RequestOptions = {}): Promise<Answer<T>> {
+  const ask = async () => {
+    const response = await send(method, path, options)
+    const body = (await response.json()) as { readonly data: T }
+    return { data: body.data, etag: response.headers.get('etag') ?? undefined }
+  }
+  return method === 'GET' ? ask() : changing(ask)
 }
 
 /** The answer itself, for those who read it as it comes. */

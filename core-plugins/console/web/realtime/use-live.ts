@@ -1,5 +1,6 @@
 import { onScopeDispose, watch } from 'vue'
 import { useQueryClient } from '@tanstack/vue-query'
+import { isChanging } from '../api/changing.ts'
 import { loadMe, loadMenus } from '../api/me.ts'
 import { session } from '../session/session.ts'
 import { hear, live } from './live.ts'
@@ -9,6 +10,8 @@ import { isBelow, pathsOf, type News } from './topics.ts'
 const gatherMilliseconds = 100
 /** How often lists are read while nothing is heard. */
 const pollMilliseconds = 30_000
+/** So many times what is old waits for what this tab changes. */
+const mostDelays = 100
 
 const listeners = new Set<(news: News) => void>()
 
@@ -26,6 +29,7 @@ export function useLive(): void {
   let wantsMe = false
   let wantsMenus = false
   let timer: ReturnType<typeof setTimeout> | undefined
+  let delays = 0
 
   /** A form that somebody fills in keeps the version that it began with; a log looks for what is newer by itself. */
   const readAgain = (isOld: (key: readonly unknown[]) => boolean) =>
@@ -34,6 +38,9 @@ export function useLive(): void {
     })
   const flush = () => {
     timer = undefined
+    // Who changed it hears the answer first: a page read before that may be gone, and with it the form that waits.
+    if (isChanging() && (delays += 1) <= mostDelays) return gather()
+    delays = 0
     const beginnings = [...old]
     const isAll = wantsAll
     old.clear()
