@@ -67,7 +67,7 @@ describe('files that lie in a bucket', function () {
     const forms = formsOf(page)
     await choose(page, 'second.zip', zip())
     await page.getByRole('row').filter({ hasText: 'second.zip' }).waitFor()
-    assert.deepEqual(await forms(), ['file'])
+    assert.deepEqual(await forms(1), ['file'])
     assert.equal(watched.faults.filter((fault) => fault.startsWith('elsewhere')).length, 1)
   })
 
@@ -94,7 +94,7 @@ describe('files that lie in a bucket', function () {
         )
       }
       // Of the first the platform was told alone that it is there; of the other it got the bytes.
-      assert.deepEqual(await forms(), ['complete', 'file'])
+      assert.deepEqual(await forms(2), ['complete', 'file'])
       const { objects } = await s3.state()
       assert.deepEqual(
         objects.filter(({ key }) => key.includes('/incoming/')).map(({ key }) => key),
@@ -111,14 +111,20 @@ describe('files that lie in a bucket', function () {
   async function choose(page: Page, name: string, buffer: Buffer): Promise<void> {
     await page.getByLabel('Upload', { exact: true }).setInputFiles({ name, mimeType: 'application/zip', buffer })
   }
-  /** What the platform was sent of files since, once it has answered: bytes, or that all of them have come. */
-  function formsOf(page: Page): () => Promise<readonly string[]> {
+  /**
+   * What the platform was sent of files since, once it has answered so often: bytes, or that all of them have come. A row may show
+   * before that, by the news of it.
+   */
+  function formsOf(page: Page): (count: number) => Promise<readonly string[]> {
     const forms: Promise<string>[] = []
     page.on('requestfinished', (request) => {
       if (!request.url().endsWith('/attachments/upload')) return
       forms.push(request.headerValue('content-length').then((size) => (Number(size) > fileBytes ? 'file' : 'complete')))
     })
-    return () => Promise.all(forms)
+    return async (count) => {
+      await until(() => forms.length >= count)
+      return Promise.all(forms)
+    }
   }
 })
 
