@@ -10,7 +10,7 @@ import { isBelow, pathsOf, type News } from './topics.ts'
 const gatherMilliseconds = 100
 /** How often lists are read while nothing is heard. */
 const pollMilliseconds = 30_000
-/** So many times what is old waits for what this tab changes. */
+/** So many times what is old waits for what this tab changes: for 10 s in all. */
 const mostDelays = 100
 
 const listeners = new Set<(news: News) => void>()
