@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { dataOf } from '../support/platform.ts'
 import { until } from '../support/until.ts'
 import { axeFaults } from './support/axe.ts'
@@ -72,13 +72,26 @@ describe('the conversations beside a chat', function () {
     const more = list(page).getByRole('button', { name: 'Show more' })
     await more.waitFor()
     assert.equal(await links.count(), 50)
+    const begun = await acts.tab(await acts.signedIn(reader.who), '/chat')
+    await list(begun).getByRole('listitem').nth(49).waitFor()
+    // What is begun meanwhile calls off no reading.
+    const isNext = (url: URL) => url.pathname.endsWith('/ai/agent-chat/conversations') && url.searchParams.get('page') === '2'
+    const holdBack = async (route: Route) => {
+      const response = await route.fetch()
+      await converse(reader.api, 'Begun meanwhile')
+      await list(begun).getByText('Begun meanwhile').waitFor()
+      await page.waitForTimeout(500)
+      await route.fulfill({ response })
+    }
+    await page.route(isNext, holdBack, { times: 1 })
     await more.click()
     await links.nth(99).waitFor()
+    await list(page).getByText('Begun meanwhile').waitFor()
     await more.click()
-    await links.nth(many).waitFor()
+    await links.nth(many + 1).waitFor()
     await more.waitFor({ state: 'detached' })
-    assert.equal(await links.count(), many + 1)
-    assert.equal(new Set(await list(page).getByRole('link').allInnerTexts()).size, many + 3)
+    assert.equal(await links.count(), many + 2)
+    assert.equal(new Set(await list(page).getByRole('link').allInnerTexts()).size, many + 4)
 
     const search = list(page).getByRole('searchbox', { name: 'Find a conversation' })
     await search.fill('opy 77')

@@ -158,6 +158,27 @@ describe('the chat', function () {
     assert.deepEqual(await axeFaults(page), [])
   })
 
+  it('41: another answer is asked for before the conversation was read again', async () => {
+    const asked = Promise.withResolvers<undefined>()
+    const isRead = /\/ai\/agent-chat\/conversations\/[^/]+$/
+    await page.route(isRead, async (route) => {
+      if (route.request().method() === 'GET') await asked.promise
+      await route.continue()
+    })
+    await begin('Only this')
+    await answers().getByText('You said: Only this').waitFor()
+    await complete()
+    const [sent] = await Promise.all([
+      page.waitForResponse('**/chat/stream'),
+      page.getByRole('button', { name: 'Another answer' }).click(),
+    ])
+    asked.resolve(undefined)
+    assert.equal(sent.status(), 200)
+    await page.getByText('2 / 2').waitFor()
+    await complete()
+    await page.unroute(isRead)
+  })
+
   it('41: an answer is judged, what it took is told, and a link shows what was said to whoever has it', async () => {
     await begin('Judge me')
     await answers().getByText('You said: Judge me').waitFor()

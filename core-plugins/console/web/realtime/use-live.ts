@@ -10,7 +10,7 @@ import { isBelow, pathsOf, type News } from './topics.ts'
 const gatherMilliseconds = 100
 /** How often lists are read while nothing is heard. */
 const pollMilliseconds = 30_000
-/** So many times what is old waits for what this tab changes: for 10 s in all. */
+/** So many times what is old waits for what this tab does: for 10 s in all. */
 const mostDelays = 100
 
 const listeners = new Set<(news: News) => void>()
@@ -36,10 +36,13 @@ export function useLive(): void {
     void client.invalidateQueries({
       predicate: ({ queryKey, meta }) => meta?.['isEdited'] !== true && meta?.['isLog'] !== true && isOld(queryKey),
     })
+  const isReadingOn = () =>
+    client.isFetching({ predicate: ({ state }) => state.fetchMeta?.fetchMore !== undefined }) > 0
   const flush = () => {
     timer = undefined
     // Who changed it hears the answer first: a page read before that may be gone, and with it the form that waits.
-    if (isChanging() && (delays += 1) <= mostDelays) return gather()
+    // To read a list again would call off what is on its way of its next page.
+    if ((isChanging() || isReadingOn()) && (delays += 1) <= mostDelays) return gather()
     delays = 0
     const beginnings = [...old]
     const isAll = wantsAll

@@ -47,6 +47,13 @@ export function useMessageTree() {
     leaf.value = message.id
     return all.get(message.id) ?? message
   }
+  /** Calls the message that was added last what the server calls it, so that it can be named there. */
+  function rename(from: string, to: string): void {
+    const message = all.get(from)
+    if (!message) return
+    all.delete(from)
+    add({ ...message, id: to })
+  }
   /** Puts the latest messages of the server in the place of those shown; the branch stays. Whether earlier ones that lead to them stay too. */
   function replace(messages: readonly Shown[], at: string | undefined): boolean {
     const before = [...all.values()]
@@ -70,5 +77,5 @@ export function useMessageTree() {
     all.clear()
     leaf.value = undefined
   }
-  return { all, leaf, path, choose, add, replace, prepend, answer, clear }
+  return { all, leaf, path, choose, add, rename, replace, prepend, answer, clear }
 }

@@ -24,6 +24,9 @@ import { useRunEvents } from './use-run-events.ts'
 type Known = Pick<Conversation, 'id' | 'title'> &
   Partial<Omit<ConversationRow, 'agent'>> & { readonly agent: Routed['agent'] | null }
 
+/** With this the id of a question begins that the server has not named yet. */
+const unsent = 'mine-'
+
 /** The messages of one conversation, and the answer that is being written. */
 export function useThread() {
   const tree = useMessageTree()
@@ -111,7 +114,7 @@ export function useThread() {
     const parent = more.parent === undefined ? (tree.leaf.value ?? null) : more.parent
     const before = tree.leaf.value
     const { id } = tree.add({
-      ...emptyMessage(`mine-${crypto.randomUUID()}`, parent, 'user'),
+      ...emptyMessage(`${unsent}${crypto.randomUUID()}`, parent, 'user'),
       text,
       files: more.files ?? [],
     })
@@ -177,7 +180,9 @@ export function useThread() {
       if (found) routed.found.set(id, found)
       conversation.value ??= { id: String(data['conversation_id']), title: '', agent: found?.agent ?? null }
       const question = String(data['user_message_id'])
-      const isAfterAnswer = tree.all.get(tree.leaf.value ?? '')?.role === 'assistant'
+      const before = tree.leaf.value ?? ''
+      if (before.startsWith(unsent)) tree.rename(before, question)
+      const isAfterAnswer = tree.all.get(before)?.role === 'assistant'
       answer = tree.answer(id, !isAfterAnswer && tree.all.has(question) ? question : (tree.leaf.value ?? null))
       tree.leaf.value = id
       Object.assign(answer, { text: '', tools: [], citations: [], isRunning: true, finish: null })
