@@ -75,7 +75,8 @@ describe('the conversations beside a chat', function () {
     const begun = await acts.tab(await acts.signedIn(reader.who), '/chat')
     await list(begun).getByRole('listitem').nth(49).waitFor()
     // What is begun meanwhile calls off no reading.
-    const isNext = (url: URL) => url.pathname.endsWith('/ai/agent-chat/conversations') && url.searchParams.get('page') === '2'
+    const isNext = (url: URL) =>
+      url.pathname.endsWith('/ai/agent-chat/conversations') && url.searchParams.get('page') === '2'
     const holdBack = async (route: Route) => {
       const response = await route.fetch()
       await converse(reader.api, 'Begun meanwhile')
