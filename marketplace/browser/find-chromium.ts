@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** What Chromium, and Chrome, are called where they are installed. */
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+/** What Chromium, and Chrome, are called where they are installed; the last is the same browser without a window. */
+const names = [
+  ...['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'],
+  'chromium-headless-shell',
+]
 const elsewhere = [
   '/usr/bin',
   '/snap/bin',

@@ -102,7 +102,7 @@ describe('the process', function () {
     const env = { ...process.env, ...backEnd.env, PORT: String(port), DATA_DIR: dataDir, STOA_DEMO: '0' }
     const npm = spawn('npm', ['start'], { cwd: checkout, env, stdio: 'ignore' })
     const api = new Api(`http://127.0.0.1:${port}`)
-    await until(async () => (await api.get('/api/public/health').catch(() => undefined))?.status === 200, 30_000)
+    await until(async () => (await api.get('/api/public/health').catch(() => undefined))?.status === 200)
     const children = descendants(npm.pid ?? 0)
     npm.kill('SIGTERM')
     await once(npm, 'exit')

@@ -9,9 +9,9 @@ import { profile } from '../../core-plugins/auth/schemas.ts'
 import { consoleAnswer } from '../../marketplace/browser/console-answers.ts'
 import { Reader } from '../../marketplace/browser/reader.ts'
 import { loadPlugin } from '../../marketplace/testing.ts'
-import { handlers, html, manifest, pages } from './open-page-plugin.ts'
+import { handlers, html, manifest, pages } from '../marketplace/open-page-plugin.ts'
 import { until } from '../support/until.ts'
-import { makeScratch } from './sample-package.ts'
+import { makeScratch } from '../marketplace/sample-package.ts'
 
 describe('a page of a plugin in its author’s tests', function () {
   this.timeout(180_000)
