@@ -4,6 +4,7 @@ import { jobs, jobsDied, jobsProgressed } from './contract.ts'
 import { JobMetrics } from './metrics.ts'
 import type { needs } from './needs.ts'
 import { everybody } from './queue/everybody.ts'
+import { findDue } from './queue/find-due.ts'
 import { forgetEnded, reclaimJobs, releaseDue } from './queue/leases.ts'
 import { jobRoutes } from './routes.ts'
 import { fireSchedules } from './schedules/schedule-table.ts'
@@ -42,10 +43,11 @@ export function setupJobs(scope: Scope, { audit, metrics, teller }: Needed<typeo
 }
 
 async function look({ db }: Scope, kinds: KindTable, worker: Worker): Promise<void> {
-  await fireSchedules(db)
-  await releaseDue(db)
-  await reclaimJobs(db, (job) => kinds.aftermathOf(job, 'cancelled'))
-  worker.wake()
+  const due = await findDue(db)
+  if (due.schedules) await fireSchedules(db)
+  if (due.delayed) await releaseDue(db)
+  if (due.lost) await reclaimJobs(db, (job) => kinds.aftermathOf(job, 'cancelled'))
+  if (Object.values(due).some(Boolean)) worker.wake()
 }
 
 function newsOf(scope: Scope): JobNews {

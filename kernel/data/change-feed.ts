@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import type { Logger } from '../log.ts'
 import { ChangeVersions } from './change-versions.ts'
+import { tenantContext } from './tenant-context.ts'
 
 /** Hears whose data of a kind changed, or `all` where that is not known; it forgets before it returns, so that no reader comes between. */
 export type ChangeListener = (subjects: readonly string[] | 'all') => void
@@ -105,7 +106,7 @@ export class ChangeFeed implements Changes, AsyncDisposable {
 
   async #read(): Promise<Look> {
     const last = this.#last?.snapshot ?? null
-    const answer = await this.#db.raw<{ rows: [Look] }>(
+    const asked = this.#db.raw<{ rows: [Look] }>(
       `select pg_current_snapshot()::text as snapshot,
               coalesce(pg_snapshot_xmax(pg_current_snapshot()) >= pg_snapshot_xmax(last), true) as goes_on,
               (select coalesce(json_agg(json_build_array(id, kind, subject) order by id), '[]')
@@ -116,7 +117,9 @@ export class ChangeFeed implements Changes, AsyncDisposable {
          from (select ?::pg_snapshot as last) as before`,
       [mostRows + 1, last],
     )
-    return answer.rows[0]
+    // The table has no tenants. Most of what each host asks now and then concerns all of them: so the connection is told of none.
+    const { rows } = await asked.queryContext(tenantContext('all'))
+    return rows[0]
   }
 
   #hear(rows: readonly Row[]): void {

@@ -71,8 +71,12 @@ async function sumUsage(db: Knex): Promise<number> {
   })
 }
 
-/** Adds all that is new. */
+/** Adds all that is new; where nothing is, it asks for that alone. */
 export async function sumAllUsage(db: Knex): Promise<void> {
+  const { rows } = await db
+    .raw<{ rows: readonly [{ is_new: boolean }] }>('select exists (select from ai_usage_new) as is_new')
+    .queryContext({ tenant: 'all' })
+  if (!rows[0].is_new) return
   while ((await sumUsage(db)) === batch);
 }
 
