@@ -26,7 +26,7 @@ module.exports = {
   spec: [...first, ...files.filter((file) => !first.includes(file))],
   require: ['./test/support/cluster.ts'],
   // Of hangs alone: a busy machine may take minutes for what takes seconds.
-  timeout: 180_000,
+  timeout: 400_000,
   forbidOnly: true,
   forbidPending: true,
   parallel: true,

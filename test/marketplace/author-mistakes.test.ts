@@ -63,8 +63,7 @@ export const tried: Handler = async ({ params }, { services }) => {
   ],
 }
 
-describe('mistakes of authors', function () {
-  this.timeout(300_000)
+describe('mistakes of authors', () => {
   let scratch: Awaited<ReturnType<typeof makeScratch>>
   let folder = ''
   let types: TypeChecker

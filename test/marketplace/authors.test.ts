@@ -11,9 +11,7 @@ import { makeScratch } from './sample-package.ts'
 
 const reports = join(import.meta.dirname, '../fixtures/plugins/reports')
 
-describe('the command line of authors', function () {
-  this.timeout(120_000)
-
+describe('the command line of authors', () => {
   it('makes a plugin whose test passes and that packs, never over what is there', async () => {
     await using scratch = await makeScratch()
     for (const template of ['tool', 'captcha']) {

@@ -7,8 +7,7 @@ import { loadPlugin } from '../../marketplace/testing.ts'
 import { stoa } from './run-stoa.ts'
 import { makeScratch, sampleManifest } from './sample-package.ts'
 
-describe('modules of npm in a bundle', function () {
-  this.timeout(180_000)
+describe('modules of npm in a bundle', () => {
   let scratch: Awaited<ReturnType<typeof makeScratch>>
   beforeEach(async () => (scratch = await makeScratch()))
   afterEach(() => scratch[Symbol.asyncDispose]())

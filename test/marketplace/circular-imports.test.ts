@@ -18,9 +18,7 @@ async function told(files: Readonly<Record<string, string>>): Promise<readonly s
 
 const main = `import { one } from './one.js'\nexport default { handlers: { run: async () => one() } }\n`
 
-describe('files of a plugin that import each other', function () {
-  this.timeout(60_000)
-
+describe('files of a plugin that import each other', () => {
   it('are told with the chain, once', async () => {
     const files = {
       'src/index.js': `${main}import './deep/two.js'\n`,

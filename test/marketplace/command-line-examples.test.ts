@@ -38,9 +38,7 @@ const day = [
 /** These run until they are stopped, start processes or undo what the day needs, and have tests of their own. */
 const elsewhere = ['dev', 'test', 'unpublish', 'index serve']
 
-describe('the help of the command line', function () {
-  this.timeout(120_000)
-
+describe('the help of the command line', () => {
   it('shows examples that run, one command after the other', async () => {
     deepEqual([...day, ...elsewhere].sort(), Object.keys(commands).sort())
     await using scratch = await makeScratch()

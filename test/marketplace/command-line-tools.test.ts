@@ -14,9 +14,7 @@ import { makeScratch } from './sample-package.ts'
 const guestbook = join(import.meta.dirname, '../fixtures/plugins/guestbook')
 const sample = join(import.meta.dirname, '../fixtures/index')
 
-describe('the tools of the command line', function () {
-  this.timeout(180_000)
-
+describe('the tools of the command line', () => {
   it('gives the same bytes whether a package is signed when it is packed or later, with any rights and times', async () => {
     await using scratch = await makeScratch()
     await stoa(scratch.path, 'keygen', 'acme-1')

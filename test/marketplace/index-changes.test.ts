@@ -20,8 +20,7 @@ interface Shown {
   readonly versions: readonly { readonly version: string; readonly yanked: { readonly reason: string } | null }[]
 }
 
-describe('a publisher who changes what it published over HTTP', function () {
-  this.timeout(120_000)
+describe('a publisher who changes what it published over HTTP', () => {
   let workshop: IndexWorkshop
   let served: ServedIndex
   let token: string

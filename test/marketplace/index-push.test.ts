@@ -16,8 +16,7 @@ interface Said {
   readonly provenance?: unknown
 }
 
-describe('an index that takes pushes', function () {
-  this.timeout(120_000)
+describe('an index that takes pushes', () => {
   let workshop: IndexWorkshop
   let served: ServedIndex
   let issuer: TokenIssuer

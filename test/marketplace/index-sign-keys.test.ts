@@ -22,8 +22,7 @@ interface Said {
   readonly waiting: { readonly signed: readonly string[]; readonly missing: number } | null
 }
 
-describe('several keepers of one index', function () {
-  this.timeout(120_000)
+describe('several keepers of one index', () => {
   let workshop: IndexWorkshop
   const source = () => {
     const fetch = { fetch: unreached, stream: unreached }

@@ -9,8 +9,7 @@ import { makeScratch } from './sample-package.ts'
 const fixtures = join(import.meta.dirname, '../fixtures')
 const hostile = '</title><script>alert(1)</script>"\''
 
-describe('the web site of an index', function () {
-  this.timeout(180_000)
+describe('the web site of an index', () => {
   let scratch: Awaited<ReturnType<typeof makeScratch>>
   let folder = ''
   before(async () => {

@@ -8,9 +8,7 @@ import { makeScratch } from './sample-package.ts'
 const fixtures = join(import.meta.dirname, '../fixtures')
 const key = join(fixtures, 'keys/sample-acme-1.key.json')
 
-describe('what was published by mistake', function () {
-  this.timeout(120_000)
-
+describe('what was published by mistake', () => {
   it('is gone before the index is built, and is only taken back afterwards', async () => {
     await using scratch = await makeScratch()
     const index = join(scratch.path, 'index')

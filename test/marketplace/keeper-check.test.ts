@@ -85,8 +85,7 @@ const changes: readonly (readonly [what: string, change: Change, findings: reado
   ],
 ]
 
-describe('checking an index', function () {
-  this.timeout(120_000)
+describe('checking an index', () => {
   let workshop: IndexWorkshop
 
   before(async () => {

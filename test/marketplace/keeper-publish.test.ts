@@ -27,8 +27,7 @@ const refused: readonly (readonly [why: string, changes: object, key: string | n
   ],
 ]
 
-describe('publishing into an index', function () {
-  this.timeout(120_000)
+describe('publishing into an index', () => {
   let workshop: IndexWorkshop
 
   before(async () => {

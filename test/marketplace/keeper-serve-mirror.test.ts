@@ -24,8 +24,7 @@ async function ask(url: string, path: string, method = 'GET', headers: Readonly<
   return { status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(parts) }
 }
 
-describe('serving and copying an index', function () {
-  this.timeout(180_000)
+describe('serving and copying an index', () => {
   let scratch: Awaited<ReturnType<typeof makeScratch>>
   let folder: string
   let served: ServedIndex

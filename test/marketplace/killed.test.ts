@@ -12,9 +12,7 @@ const asOldNode = ['--import', join(import.meta.dirname, '../fixtures/old-node.m
 const startedMs = 90_000
 const endedMs = 60_000
 
-describe('stoa that is killed', function () {
-  this.timeout(180_000)
-
+describe('stoa that is killed', () => {
   for (const [node, options] of [
     ['Node 24', []],
     ['an older Node', asOldNode],

@@ -12,8 +12,7 @@ import { makeScratch } from './sample-package.ts'
 const checkout = resolve(import.meta.dirname, '../..')
 const builtIn = /^(node:|#|stoa:)/
 
-describe('the npm packages of authors', function () {
-  this.timeout(300_000)
+describe('the npm packages of authors', () => {
   let scratch: Awaited<ReturnType<typeof makeScratch>>
   let cli = ''
   let sdk = ''

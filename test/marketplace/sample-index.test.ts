@@ -7,9 +7,7 @@ import { makeScratch } from './sample-package.ts'
 
 const sample = join(import.meta.dirname, '../fixtures/index')
 
-describe('the sample index', function () {
-  this.timeout(120_000)
-
+describe('the sample index', () => {
   // When a sample plugin or the SDK has changed: node test/support/build-sample-index.ts
   it('is what the sample plugins give', async () => {
     await using scratch = await makeScratch()

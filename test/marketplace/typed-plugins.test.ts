@@ -44,8 +44,7 @@ export default definePlugin({
 })
 `
 
-describe('types of a plugin that does as the README shows', function () {
-  this.timeout(60_000)
+describe('types of a plugin that does as the README shows', () => {
   let folder = ''
 
   before(async () => {

@@ -7,8 +7,7 @@ import { makeIndexWorkshop, type IndexWorkshop } from './index-workshop.ts'
 import { stoa } from './run-stoa.ts'
 import { all, contact, find, manifest, provider, provides, right, route } from './typed-services-plugins.ts'
 
-describe('services of other plugins, typed for who calls them', function () {
-  this.timeout(180_000)
+describe('services of other plugins, typed for who calls them', () => {
   let workshop: IndexWorkshop
   let shop = ''
   let old = ''

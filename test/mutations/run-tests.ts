@@ -15,7 +15,7 @@ const farewellMs = 10_000
 
 /** Runs some test files of a copy, up to the first test that fails. */
 export async function runTests(folder: string, files: readonly string[], grep?: string): Promise<TestRun> {
-  const options = ['--no-config', '--extension', 'ts', '--require', './test/support/cluster.ts', '--timeout', '60000']
+  const options = ['--no-config', '--extension', 'ts', '--require', './test/support/cluster.ts', '--timeout', '180000']
   const child = spawn(
     process.execPath,
     [

@@ -16,9 +16,7 @@ function laneOf(sandbox: TestSandbox): number {
   return sandbox.pool.stats().lanes[0]?.pid ?? 0
 }
 
-describe('the blame for a call that failed', function () {
-  this.timeout(180_000)
-
+describe('the blame for a call that failed', () => {
   it('is the database’s or the platform’s when the guest waited for them, or was failed by them', async () => {
     await using sandbox = await startSandbox()
     const code = await sandbox.install(

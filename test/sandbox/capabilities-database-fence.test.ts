@@ -85,7 +85,7 @@ describe('the fence around a guest’s tables', () => {
     deepEqual((await db.raw<{ rows: unknown[] }>(`select * from ${table}`)).rows, [])
     await rejects(db.raw('select pg_sleep(30)'), /statement timeout/)
     await db.destroy()
-  }).timeout(15_000)
+  })
 
   it('opens one transaction of those asked for at once, and lets go of it with the call', async () => {
     const calls = as(1)

@@ -71,7 +71,7 @@ describe('a release', () => {
     await bad(notesManifest, 'throw new Error()')
     await bad(notesManifest, 'for (;;);')
     await bad(notesManifest, 'export const a = 1')
-  }).timeout(60_000)
+  })
 
   it('is tried again while the machine serves others, and spends no more than it may in all', async () => {
     const release = await world.release(notesManifest, notesSource)

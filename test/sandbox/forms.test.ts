@@ -39,8 +39,7 @@ const file = (filename: string, data: string) => ({ field: 'file', filename, dat
 describe('forms and files in a test of a plugin', () => {
   let folder: string
   let plugin: TestPlugin
-  before(async function () {
-    this.timeout(180_000)
+  before(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'inbox-'))
     await mkdir(path.join(folder, 'dist'))
     await writeFile(path.join(folder, 'manifest.json'), JSON.stringify(manifest))

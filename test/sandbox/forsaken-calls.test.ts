@@ -4,9 +4,7 @@ import { essence, handlerModule, startSandbox, tight, until } from './host-relea
 
 const forsaken = { ok: false, kind: 'killed', cause: 'forsaken', hostCalls: 0 }
 
-describe('a call that nobody waits for any more', function () {
-  this.timeout(180_000)
-
+describe('a call that nobody waits for any more', () => {
   it('leaves the line before its turn, and its handler never runs', async () => {
     await using sandbox = await startSandbox({ lanes: 1 })
     const code = await sandbox.install('line', handlerModule(`return ctx.cache.get(request.name)`))

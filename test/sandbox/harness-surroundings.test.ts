@@ -44,8 +44,7 @@ describe('the surroundings that a test gives a plugin', () => {
   let folder: string
   let plugin: TestPlugin
 
-  before(async function () {
-    this.timeout(180_000)
+  before(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'helper-'))
     await mkdir(path.join(folder, 'dist'))
     await writeFile(path.join(folder, 'manifest.json'), JSON.stringify(manifest))

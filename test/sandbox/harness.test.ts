@@ -8,8 +8,7 @@ const guestbook = join(import.meta.dirname, '../fixtures/plugins/guestbook')
 describe("the authors' test harness", () => {
   let plugin: TestPlugin
 
-  before(async function () {
-    this.timeout(180_000)
+  before(async () => {
     plugin = await loadPlugin(guestbook, {
       config: { greeting: 'Salut', rates_url: 'http://rates.localhost:8099/latest' },
       http: { 'GET http://rates.localhost:8099/latest': ({ url }) => ({ body: { EUR: 0.9, url } }) },

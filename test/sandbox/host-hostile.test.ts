@@ -2,9 +2,7 @@ import { holdsAttacks } from './host-attacked.ts'
 import { bombs, floods, loops, throws } from './host-attacks.ts'
 import { web } from './web-attacks.ts'
 
-describe('a hostile plugin', function () {
-  this.timeout(180_000)
-
+describe('a hostile plugin', () => {
   holdsAttacks({ loops, bombs, floods, throws, web })
 
   describe('of an official publisher, whose host has the JIT', () => {

@@ -17,8 +17,7 @@ const megabyte = 'x'.repeat(1_000_000)
 const answered: HostAnswer = { ok: true, value: '1' }
 const answer = (): Promise<HostAnswer> => Promise.resolve(answered)
 
-describe('messages between guests and the platform', function () {
-  this.timeout(180_000)
+describe('messages between guests and the platform', () => {
   let sandbox: TestSandbox
   let neighbour: Code
   let number = 0

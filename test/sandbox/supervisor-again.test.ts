@@ -3,9 +3,7 @@ import assert from 'node:assert/strict'
 import type { HostAnswer, Outcome } from '../../sandbox/wire/call.ts'
 import { essence, handlerModule, startSandbox, stuckSource, tight, until } from './host-releases.ts'
 
-describe('calls whose sandbox host was brought down by another', function () {
-  this.timeout(180_000)
-
+describe('calls whose sandbox host was brought down by another', () => {
   it('are made again, unless what they did may be there still', async () => {
     const kills: unknown[] = []
     await using sandbox = await startSandbox({ lanes: 1, onKill: (kill) => kills.push(kill) })

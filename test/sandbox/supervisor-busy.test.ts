@@ -24,9 +24,7 @@ function essences(outcomes: readonly Outcome[]): unknown[] {
   return outcomes.map((outcome) => (outcome.ok ? outcome.value : [outcome.kind, outcome.fault, outcome.cpuMs]))
 }
 
-describe('a machine without time', function () {
-  this.timeout(180_000)
-
+describe('a machine without time', () => {
   it('ends no innocent call for CPU time that it did not get, and every one that spent it', async () => {
     const kills: unknown[] = []
     await using sandbox = await startSandbox({ lanes: 1, onKill: (kill) => kills.push(kill) })
@@ -78,9 +76,7 @@ describe('a machine without time', function () {
   })
 })
 
-describe('many plugins that are busy at once', function () {
-  this.timeout(120_000)
-
+describe('many plugins that are busy at once', () => {
   it('share one sandbox host: a few run, the others wait for their turn, and it lives', async () => {
     const kills: unknown[] = []
     await using sandbox = await startSandbox({ lanes: 1, onKill: (kill) => kills.push(kill) })

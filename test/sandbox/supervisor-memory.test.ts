@@ -16,9 +16,7 @@ function roomOf(pid: number): number {
   return (Number(cap) - Number(data) * 1024) / megabyte
 }
 
-describe('the memory of sandbox hosts', function () {
-  this.timeout(180_000)
-
+describe('the memory of sandbox hosts', () => {
   it('is capped with the JIT too, however many isolates reserve their ranges, and when these are given back', async () => {
     await using sandbox = await startSandbox({ laneMemoryMb: 100 })
     const install = (name: string) => sandbox.install(name, handlerModule('return 1'), { trusted: true })

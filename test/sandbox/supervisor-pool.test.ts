@@ -6,9 +6,7 @@ import { essence, handlerModule, startSandbox, stuckSource, tight, until } from 
 
 const answered: HostAnswer = { ok: true, value: 'null' }
 
-describe('the pool of sandbox hosts', function () {
-  this.timeout(120_000)
-
+describe('the pool of sandbox hosts', () => {
   it('hands a call’s input, ctx, host calls and logs to and fro', async () => {
     await using sandbox = await startSandbox()
     const body = `

@@ -6,9 +6,7 @@ import path from 'node:path'
 
 import { essence, handlerModule, startSandbox, stuckSource, until } from './host-releases.ts'
 
-describe('the processes of sandbox hosts', function () {
-  this.timeout(180_000)
-
+describe('the processes of sandbox hosts', () => {
   it('runs trusted code on a lane of its own', async () => {
     await using sandbox = await startSandbox()
     const code = await sandbox.install('official', handlerModule('return ctx.id().length'), { trusted: true })

@@ -7,8 +7,7 @@ import { makeAgent, startWithDemo } from '../agents/world.ts'
 import { makeBase } from '../knowledge/world.ts'
 import { createOrg } from './support.ts'
 
-describe('the log of writes, read by people', function () {
-  this.timeout(120_000)
+describe('the log of writes, read by people', () => {
   let platform: Platform
   before(async () => (platform = await startWithDemo()))
   after(() => platform[Symbol.asyncDispose]())

@@ -5,8 +5,7 @@ import { listOf, makeAgent, newUser, startWithDemo, tenantWithUser } from './wor
 
 const path = '/admin/ai/agents'
 
-describe('AI agents', function () {
-  this.timeout(180_000)
+describe('AI agents', () => {
   let platform: Platform
   before(async () => (platform = await startWithDemo()))
   after(() => platform[Symbol.asyncDispose]())

@@ -33,5 +33,5 @@ describe('a first start', () => {
     // Its documents are indexed as jobs.
     await until(async () => (await cited('退款要多久？')).includes('订单与退款'), 60_000)
     await until(async () => (await cited('How do refunds work?')).includes('Returns and refunds'), 60_000)
-  }).timeout(180_000)
+  })
 })

@@ -32,8 +32,7 @@ const manifest = {
 }
 const definition = `{ handlers: { any: () => 1 }, aiTools: { find: () => ({ content: 'here' }) } }`
 
-describe('Tools that AI agents may be given', function () {
-  this.timeout(180_000)
+describe('Tools that AI agents may be given', () => {
   let world: Awaited<ReturnType<typeof startWithTools>>
   before(async () => {
     world = await startWithTools()

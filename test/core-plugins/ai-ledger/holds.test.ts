@@ -14,8 +14,7 @@ import {
   type LedgerHost,
 } from './world.ts'
 
-describe('holds of quotas', function () {
-  this.timeout(180_000)
+describe('holds of quotas', () => {
   let first: LedgerHost
   let second: LedgerHost
 

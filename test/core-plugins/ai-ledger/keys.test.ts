@@ -12,8 +12,7 @@ import { besides, holdOf, recorded, startLedgerHost, wishOf, type LedgerHost } f
 
 const path = '/admin/ai/api-keys'
 
-describe('API keys', function () {
-  this.timeout(180_000)
+describe('API keys', () => {
   let first: LedgerHost
   let second: LedgerHost
   let admin: Api

@@ -12,9 +12,7 @@ import { testRedisUrl } from '../../support/cluster.ts'
 import { until } from '../../support/until.ts'
 import { bucketsOf, setQuotas, startLedgerHost, sumsOf, untilSettled, type LedgerHost } from './world.ts'
 
-describe('holds of a host that is killed', function () {
-  this.timeout(180_000)
-
+describe('holds of a host that is killed', () => {
   it('are settled by another: at the output that was written down, otherwise at the input', async () => {
     await using resources = new AsyncDisposableStack()
     const world = resources.use(await startLedgerHost())

@@ -21,8 +21,7 @@ import {
 
 const each = 20
 
-describe('leases of busy quotas', function () {
-  this.timeout(120_000)
+describe('leases of busy quotas', () => {
   let first: LedgerHost
   let second: LedgerHost
   before(async () => {

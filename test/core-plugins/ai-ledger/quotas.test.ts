@@ -11,8 +11,7 @@ import { attemptOf, holdOf, recorded, startLedgerHost, untilSettled, wishOf, typ
 
 const path = '/admin/ai/quotas'
 
-describe('quotas as administrators set them', function () {
-  this.timeout(180_000)
+describe('quotas as administrators set them', () => {
   let world: LedgerHost
   let admin: Api
   let owner: Api

@@ -20,8 +20,7 @@ import {
 
 const path = '/admin/ai/quotas'
 
-describe('quotas of rates', function () {
-  this.timeout(180_000)
+describe('quotas of rates', () => {
   let world: LedgerHost
   let admin: Api
   before(async () => {

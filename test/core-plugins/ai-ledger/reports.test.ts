@@ -22,8 +22,7 @@ const period = () => ({
   to: new Date(Date.now() + 60_000).toISOString(),
 })
 
-describe('reports of usage', function () {
-  this.timeout(180_000)
+describe('reports of usage', () => {
   let world: LedgerHost
   let owner: Api
   let stranger: Api

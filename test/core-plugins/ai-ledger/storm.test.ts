@@ -25,8 +25,7 @@ const secrets = {
 }
 const hosts = testRedisUrl() === undefined ? 1 : 2
 
-describe(`200 chats at once over ${hosts === 1 ? 'one host' : 'two hosts'}, against a budget for 37`, function () {
-  this.timeout(180_000)
+describe(`200 chats at once over ${hosts === 1 ? 'one host' : 'two hosts'}, against a budget for 37`, () => {
   let upstream: FakeUpstream
   let lane: Lane
   let provider: string

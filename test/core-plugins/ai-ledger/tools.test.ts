@@ -10,8 +10,7 @@ import { attemptOf, holdOf, startLedgerHost, untilSettled, wishOf, type LedgerHo
 
 type Plain = Readonly<Record<string, unknown>>
 
-describe('calls of tools in the ledger', function () {
-  this.timeout(180_000)
+describe('calls of tools in the ledger', () => {
   let world: LedgerHost
   let admin: Api
   before(async () => {

@@ -16,8 +16,7 @@ const path = '/admin/ai/usage'
 const everybody = { tenant: 'all' } as const
 type Plain = Readonly<Record<string, unknown>>
 
-describe('usage and costs', function () {
-  this.timeout(120_000)
+describe('usage and costs', () => {
   let world: LedgerHost
   let admin: Api
   let owner: Api

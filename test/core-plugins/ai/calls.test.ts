@@ -13,8 +13,7 @@ const failover = '/admin/ai/gateway/failover'
 /** What is held for a call below: 31 bytes in for a micro-unit each, 20 tokens out for two. */
 const worst = 31_000 + 20 * 2_000 + 2
 
-describe('Calls of AI models', function () {
-  this.timeout(180_000)
+describe('Calls of AI models', () => {
   let upstream: FakeUpstream
   let platform: Platform
   let lane: Lane

@@ -12,8 +12,7 @@ interface Costs {
   readonly reconciliation: Plain
 }
 
-describe('what AI calls cost, by tag and with a markup', function () {
-  this.timeout(120_000)
+describe('what AI calls cost, by tag and with a markup', () => {
   let upstream: FakeUpstream
   let platform: Platform
   let admin: Api

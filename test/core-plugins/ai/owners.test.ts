@@ -14,8 +14,7 @@ const everybody = { tenant: 'all' } as const
 /** What is heard within a second. */
 const until = (condition: () => Promise<boolean>) => wait(condition, 15_000)
 
-describe('what AI has of users and tenants', function () {
-  this.timeout(120_000)
+describe('what AI has of users and tenants', () => {
   let platform: Platform
   let owner: Api
   let tenantId: number

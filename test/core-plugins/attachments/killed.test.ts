@@ -21,8 +21,7 @@ import { filesBelow } from '../../support/storage.ts'
 const megabyte = 1_048_576
 const zip = (bytes: number): Buffer => Buffer.concat([Buffer.from('PK\u0003\u0004'), randomBytes(bytes)])
 
-describe('attachments of a host that is killed', function () {
-  this.timeout(300_000)
+describe('attachments of a host that is killed', () => {
   let dataDir: string
   let backEnd: BackEnd
   before(async () => {

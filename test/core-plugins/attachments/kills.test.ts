@@ -18,8 +18,7 @@ import { until } from '../../support/until.ts'
 
 const megabyte = 1_048_576
 
-describe('an upload whose client or host dies', function () {
-  this.timeout(180_000)
+describe('an upload whose client or host dies', () => {
   let dataDir: string
   let backEnd: BackEnd
   beforeEach(async () => {

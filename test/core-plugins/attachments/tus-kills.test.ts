@@ -18,8 +18,7 @@ import { until } from '../../support/until.ts'
 
 const megabyte = 1_048_576
 
-describe('an upload by tus-js-client whose host is killed', function () {
-  this.timeout(180_000)
+describe('an upload by tus-js-client whose host is killed', () => {
   let dataDir: string
   let backEnd: BackEnd
   before(async () => {

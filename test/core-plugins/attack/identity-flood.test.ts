@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { configure } from '../../support/auth.ts'
 import { startTestPlatform, type TestPlatform, type TestTenant } from '../../support/identity.ts'
 
-describe('an attacker who fills tables', function () {
-  this.timeout(120_000)
+describe('an attacker who fills tables', () => {
   let platform: TestPlatform
   let acme: TestTenant
   before(async () => {

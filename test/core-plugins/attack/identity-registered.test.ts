@@ -11,8 +11,7 @@ const moving = /^(date|x-trace-id|x-request-id|traceparent|content-length|.*rate
 /** What registrations read and write. */
 const concerned = /\b(users|user_email_proofs|user_invitations|access_roles|access_user_roles|insert into jobs)\b/
 
-describe('attack: asking who has an account', function () {
-  this.timeout(120_000)
+describe('attack: asking who has an account', () => {
   let world: UsersWorld
   let people = 0
 

@@ -12,8 +12,7 @@ const ways = [
   ...['POST /tenant/auth/password/reset', 'PUT /auth/password'],
 ]
 
-describe('an attacker with half a right', function () {
-  this.timeout(120_000)
+describe('an attacker with half a right', () => {
   let platform: TestPlatform
   let acme: TestTenant
   let routes: readonly [Method, string][]

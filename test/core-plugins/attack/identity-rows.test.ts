@@ -21,8 +21,7 @@ function tell(error: Error): object {
   return { ...error, name: error.name, message: error.message, stack: error.stack, cause: error.cause }
 }
 
-describe('an attacker who has got a look', function () {
-  this.timeout(120_000)
+describe('an attacker who has got a look', () => {
   const { log, text } = wholeLog()
   let platform: TestPlatform
   before(async () => {

@@ -14,8 +14,7 @@ import { startWhole, useIn } from '../plugin-offers/world.ts'
 const text = { default: 'A text' }
 const everybody = { tenant: 'all' } as const
 
-describe('an attack by a plugin, or through one', function () {
-  this.timeout(180_000)
+describe('an attack by a plugin, or through one', () => {
   let platform: TestPlatform
   let one: TestTenant
   let two: TestTenant

@@ -9,8 +9,7 @@ import { signedInLongAgo } from '../../support/old-session.ts'
 const group = '/admin/configs/groups/platform_backup'
 const passphrase = 'mine to read all of it with'
 
-describe('attack: reading everything through the settings of backups', function () {
-  this.timeout(120_000)
+describe('attack: reading everything through the settings of backups', () => {
   let platform: TestPlatform
 
   before(async () => {

@@ -10,8 +10,7 @@ const logs = '/admin/ai/health/logs'
 const secret = 'the merger is in May'
 const password = 'a long enough passphrase'
 
-describe('attack: reading what tenants say and keep as an operator', function () {
-  this.timeout(120_000)
+describe('attack: reading what tenants say and keep as an operator', () => {
   let platform: Platform
   let admin: Api
   let tenant: { readonly owner: Api; readonly id: number }

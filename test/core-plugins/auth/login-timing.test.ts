@@ -5,8 +5,7 @@ import { startTestPlatform, type TestPlatform, type TestTenant } from '../../sup
 
 const rounds = 15
 
-describe('a sign-in that fails', function () {
-  this.timeout(180_000)
+describe('a sign-in that fails', () => {
   let platform: TestPlatform
   let acme: TestTenant
   before(async () => {

@@ -12,8 +12,7 @@ import { checkout, startHostProcess } from '../../support/host-process.ts'
 
 const run = promisify(execFile)
 
-describe('npm run admin:reset', function () {
-  this.timeout(180_000)
+describe('npm run admin:reset', () => {
   let dataDir: string
   let backEnd: BackEnd
 

@@ -21,8 +21,7 @@ import {
   type Ended,
 } from './world.ts'
 
-describe('npm run backup and restore', function () {
-  this.timeout(240_000)
+describe('npm run backup and restore', () => {
   let world: BackupWorld
 
   before(async () => {

@@ -11,8 +11,7 @@ import { setupBackupWorld, type BackupWorld } from './world.ts'
 
 const passphrase = { BACKUP_PASSPHRASE: 'correct horse battery staple' }
 
-describe('a backup that was damaged', function () {
-  this.timeout(240_000)
+describe('a backup that was damaged', () => {
   let world: BackupWorld
   let whole: string
 

@@ -14,8 +14,7 @@ import { dataOf } from '../../support/platform.ts'
 const run = promisify(execFile)
 const backupPassphrase = 'correct horse battery staple'
 
-describe('the commands as an operator of the embedded database types them', function () {
-  this.timeout(240_000)
+describe('the commands as an operator of the embedded database types them', () => {
   let root: string
 
   before(async () => {

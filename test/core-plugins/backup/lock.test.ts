@@ -15,8 +15,7 @@ import { migratedFor } from '../../support/migrated.ts'
 
 const lost = /The connection that keeps other backups away was lost/
 
-describe('a backup whose lock is lost', function () {
-  this.timeout(120_000)
+describe('a backup whose lock is lost', () => {
   let folder: string
 
   before(async () => {

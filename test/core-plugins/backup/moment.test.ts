@@ -10,8 +10,7 @@ import { migratedFor } from '../../support/migrated.ts'
 import { discardsIn, hurryDiscards, plugins, read, storageOf } from '../../support/storage.ts'
 import { until } from '../../support/until.ts'
 
-describe('the moment of a backup', function () {
-  this.timeout(120_000)
+describe('the moment of a backup', () => {
   let database: TestDatabase
   let db: Knex
 

@@ -11,8 +11,7 @@ import { setGroup } from '../../support/storage-world.ts'
 import { until } from '../../support/until.ts'
 import { newSecrets, putFile, runBackup, setupBackupWorld, type BackupWorld } from './world.ts'
 
-describe('a place of backups', function () {
-  this.timeout(240_000)
+describe('a place of backups', () => {
   let world: BackupWorld
   let target: string
 

@@ -13,8 +13,7 @@ import { putFile, setupBackupWorld, type BackupWorld } from './world.ts'
 
 const everybody = { tenant: 'all' } as const
 
-describe('backups that a host makes', function () {
-  this.timeout(240_000)
+describe('backups that a host makes', () => {
   let world: BackupWorld
 
   before(async () => {

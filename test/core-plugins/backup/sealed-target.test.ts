@@ -13,8 +13,7 @@ import { migratedFor } from '../../support/migrated.ts'
 
 const secretsFile = Buffer.from('{"APP_SECRET":"what opens everything"}')
 
-describe('a place of backups', function () {
-  this.timeout(120_000)
+describe('a place of backups', () => {
   let folder: string
   let plain: BackupTarget
   let sealed: BackupTarget

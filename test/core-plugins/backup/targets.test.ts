@@ -6,8 +6,7 @@ import { s3Bucket, s3KeyId, s3Secret, startS3Server, type S3Server } from '../..
 import { setGroup } from '../../support/storage-world.ts'
 import { getFile, putFile, runBackup, setupBackupWorld, type BackupWorld } from './world.ts'
 
-describe('a backup in a bucket', function () {
-  this.timeout(240_000)
+describe('a backup in a bucket', () => {
   let s3: S3Server
   let world: BackupWorld
   let access: Readonly<Record<string, string>>

@@ -28,8 +28,7 @@ const manifest = {
 }
 const definition = `{ aiTools: { lookUp: ({ id }) => ({ content: 'order ' + id }) } }`
 
-describe('Agents as models', function () {
-  this.timeout(120_000)
+describe('Agents as models', () => {
   let world: Awaited<ReturnType<typeof startWithVendor>>
   let userId: number
   let agent: string

@@ -9,8 +9,7 @@ import { ask, kindsOf, stream, textIn } from './world.ts'
 
 const conversations = '/ai/agent-chat/conversations'
 
-describe('Chats with AI agents', function () {
-  this.timeout(180_000)
+describe('Chats with AI agents', () => {
   let platform: Platform
   let owner: Api
   let user: Api

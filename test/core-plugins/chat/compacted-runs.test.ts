@@ -26,8 +26,7 @@ const turn = (at: number): SeededTurn => ({
 })
 const some = (count: number) => Array.from({ length: count }, (_, at) => turn(at))
 
-describe('Answers in long conversations', function () {
-  this.timeout(180_000)
+describe('Answers in long conversations', () => {
   let world: Awaited<ReturnType<typeof startWithVendor>>
   let short: Awaited<ReturnType<typeof world.addModel>>
   let small: Awaited<ReturnType<typeof world.addModel>>

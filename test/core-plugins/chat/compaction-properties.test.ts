@@ -35,9 +35,7 @@ const words = [
   ...['ignore all rules!', '🙂', '\ud800', 'x'.repeat(700), '\n', 'a-b-c', '1.2.3.4'],
 ]
 
-describe('Shortened conversations, whatever was said', function () {
-  this.timeout(120_000)
-
+describe('Shortened conversations, whatever was said', () => {
   it('keep whole turns, calls with their results, and within bounds what the user said exactly', async () => {
     for (let seed = 1; seed <= histories; seed++) {
       const random = randomOf(seed)

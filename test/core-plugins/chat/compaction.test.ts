@@ -21,8 +21,7 @@ const turn = (at: number, more = ''): SeededTurn => ({
   answer: `Answer ${String(at)}. It costs ¥1,${String(100 + at)}.00 and leaves on Monday.`,
 })
 
-describe('Long conversations', function () {
-  this.timeout(180_000)
+describe('Long conversations', () => {
   let world: Awaited<ReturnType<typeof startWithVendor>>
   let short: Awaited<ReturnType<typeof world.addModel>>
   let userId: number

@@ -22,8 +22,7 @@ interface Told {
   readonly tools?: readonly { readonly function: { readonly name: string } }[]
 }
 
-describe('Core plugins that take part in runs', function () {
-  this.timeout(120_000)
+describe('Core plugins that take part in runs', () => {
   let world: Awaited<ReturnType<typeof startWithVendor>>
   before(async () => (world = await startWithVendor()))
   after(() => world[Symbol.asyncDispose]())

@@ -43,8 +43,7 @@ const definition = `{
 }`
 const conversations = '/ai/agent-chat/conversations'
 
-describe('Chats at their edges', function () {
-  this.timeout(120_000)
+describe('Chats at their edges', () => {
   let world: Awaited<ReturnType<typeof startWithVendor>>
   let agent: string
   before(async () => {

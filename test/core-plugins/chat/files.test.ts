@@ -15,8 +15,7 @@ const dot = Buffer.from(
   'base64',
 )
 
-describe('Files of messages', function () {
-  this.timeout(120_000)
+describe('Files of messages', () => {
   let world: Awaited<ReturnType<typeof startWithVendor>>
   let sees: Awaited<ReturnType<typeof world.addModel>>
   let agent: string

@@ -29,8 +29,7 @@ const definition = `{
 
 const question: UIMessage = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'one two three' }] }
 
-describe('Streams of AI agents in the words of others', function () {
-  this.timeout(180_000)
+describe('Streams of AI agents in the words of others', () => {
   let world: Awaited<ReturnType<typeof startWithVendor>>
   before(async () => (world = await startWithVendor()))
   after(() => world[Symbol.asyncDispose]())

@@ -9,8 +9,7 @@ import { ask, stream } from './world.ts'
 const path = '/ai/agent-chat/route'
 const settings = '/tenant/configs/groups/tenant_chat'
 
-describe('Finding the agent for a message, and the timeline of what it did', function () {
-  this.timeout(120_000)
+describe('Finding the agent for a message, and the timeline of what it did', () => {
   let world: Awaited<ReturnType<typeof startWithVendor>>
   before(async () => {
     world = await startWithVendor()

@@ -12,8 +12,7 @@ import { open, streamOf, stream, textIn, type Frame } from './world.ts'
 const slow = { words: 60, pieceMs: 20 }
 const isText = ({ event }: Frame): boolean => event === 'message.delta'
 
-describe('Runs of AI agents', function () {
-  this.timeout(180_000)
+describe('Runs of AI agents', () => {
   let world: Awaited<ReturnType<typeof startWithVendor>>
   before(async () => (world = await startWithVendor(clusterSecrets)))
   after(() => world[Symbol.asyncDispose]())

@@ -9,8 +9,7 @@ import { open, stream, streamOf, type Frame } from './world.ts'
 const slow = { words: 60, pieceMs: 20 }
 const isText = ({ event }: Frame): boolean => event === 'message.delta'
 
-describe('A message that its sender sends again under its client_message_id', function () {
-  this.timeout(120_000)
+describe('A message that its sender sends again under its client_message_id', () => {
   let world: Awaited<ReturnType<typeof startWithVendor>>
   before(async () => (world = await startWithVendor()))
   after(() => world[Symbol.asyncDispose]())

@@ -9,8 +9,7 @@ import { makeStormAgents, quotaOfAll, untilSettled } from './storm-world.ts'
 
 const runs = 24
 
-describe('A storm of runs', function () {
-  this.timeout(180_000)
+describe('A storm of runs', () => {
   let world: Awaited<ReturnType<typeof startWithVendor>>
   let second: Platform | undefined
   before(async () => {

@@ -16,8 +16,7 @@ const bodies: Readonly<Record<string, object>> = {
   [`put ${conversations}/{conversation_id}/messages/{message_id}/feedback`]: { rating: 'up' },
 }
 
-describe('Agents and chats', function () {
-  this.timeout(120_000)
+describe('Agents and chats', () => {
   let platform: Platform
   let owner: Api
   let user: Api

@@ -53,8 +53,7 @@ interface ToolMessage {
   readonly tool_call_id?: string
 }
 
-describe('Tools of AI agents', function () {
-  this.timeout(180_000)
+describe('Tools of AI agents', () => {
   let world: Awaited<ReturnType<typeof startWithVendor>>
   let agent: string
   before(async () => {

@@ -10,8 +10,7 @@ interface Count {
   readonly tenants: number
 }
 
-describe('settings of a tenant that differ from the platform’s', function () {
-  this.timeout(120_000)
+describe('settings of a tenant that differ from the platform’s', () => {
   let platform: Platform
   before(async () => (platform = await startPlatform()))
   after(() => platform[Symbol.asyncDispose]())

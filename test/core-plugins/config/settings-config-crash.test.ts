@@ -18,8 +18,7 @@ import { followerOf } from './settings-config-follower.ts'
 const login = '/tenant/configs/groups/tenant_login'
 const policy = '/admin/configs/groups/platform_tenant_policy'
 
-describe('a change of configuration on several hosts', function () {
-  this.timeout(180_000)
+describe('a change of configuration on several hosts', () => {
   let database: TestDatabase
   let host: TestKernel
   let other: TestKernel

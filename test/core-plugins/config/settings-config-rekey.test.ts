@@ -44,8 +44,7 @@ const places = [
 /** Enough that a rotation takes longer than it takes to kill it. */
 const many = 4000
 
-describe('npm run config:rekey', function () {
-  this.timeout(120_000)
+describe('npm run config:rekey', () => {
   let database: TestDatabase
   let s3: S3Server
 

@@ -18,8 +18,7 @@ const pageHeaders = [
 
 describe('the console over HTTP', () => {
   let platform: Platform
-  before(async function () {
-    this.timeout(120_000)
+  before(async () => {
     await bringUpToDate(consoleFolders)
     platform = await startPlatform()
   })

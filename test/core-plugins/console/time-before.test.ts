@@ -71,5 +71,5 @@ describe('the time before one that is looked at', () => {
         assert.equal(monthsOf(before), monthsOf(period), `${start} to ${end}`)
         assert.ok(Date.parse(before.to) <= Date.parse(period.from))
       }
-  }).timeout(30_000)
+  })
 })

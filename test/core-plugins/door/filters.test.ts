@@ -44,7 +44,7 @@ describe('a list', () => {
     assert.deepEqual(await found(owner, '/tenant/roles?system=false&sort=code', 'code'), ['anna', 'anna2'])
     assert.deepEqual(await found(owner, '/tenant/roles?system=false&data_scope=ALL', 'code'), [])
     assert.deepEqual(await found(admin, `/admin/tenants?to=${at(-day)}`, 'code'), [])
-  }).timeout(60_000)
+  })
 
   it('of sessions, members, holders, hosts and keys is filtered by its fields', async () => {
     await using platform = await startTestPlatform({ plugins: corePlugins.filter(({ name }) => name !== 'first_run') })
@@ -140,7 +140,7 @@ describe('a list', () => {
     assert.deepEqual(named, [line])
     const traced = await all(owner, `/tenant/audit-logs?trace_id=${text(line?.['trace_id'])}`)
     assert.ok(traced.length > 0 && traced.every((each) => each['trace_id'] === line?.['trace_id']))
-  }).timeout(60_000)
+  })
 
   it('of a tenant’s plugins tells those that it enabled from those that run for every tenant', async () => {
     await using platform = await startTestPlatform({ plugins: corePlugins.filter(({ name }) => name !== 'first_run') })
@@ -161,5 +161,5 @@ describe('a list', () => {
     dataOf(await owner.post('/tenant/plugins/acme.own/enable'))
     assert.deepEqual(await names('enabled=true&scope=tenant'), [1, 'acme.own'])
     assert.deepEqual(await names('enabled=true&scope=platform'), [1, 'acme.everywhere'])
-  }).timeout(60_000)
+  })
 })

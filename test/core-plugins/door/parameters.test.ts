@@ -51,8 +51,7 @@ const fitting: Readonly<Record<string, string>> = {
   domain: 'app.acme.test',
 }
 
-describe('what requests bring by every route of /openapi.json', function () {
-  this.timeout(300_000)
+describe('what requests bring by every route of /openapi.json', () => {
   let platform: TestPlatform
   let acme: TestTenant
   let routes: readonly { readonly method: string; readonly path: string; readonly operation: Operation }[]

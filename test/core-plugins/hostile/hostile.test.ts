@@ -11,8 +11,7 @@ const attacker = '/tenant/plugins/evil.attacker/api'
 const twin = '/tenant/plugins/evil.twin/api'
 const pauseMs = 30_000
 
-describe('a host under attack', function () {
-  this.timeout(120_000)
+describe('a host under attack', () => {
   let platform: HostilePlatform
 
   before(async () => {

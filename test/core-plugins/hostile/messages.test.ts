@@ -10,8 +10,7 @@ const api = `/tenant/plugins/${flood}/api`
 /** As far beyond a quiet call as a busy machine may take it, and far from what held it up before. */
 const longestMs = 3_000
 
-describe('messages of a plugin that are within every limit', function () {
-  this.timeout(120_000)
+describe('messages of a plugin that are within every limit', () => {
   let platform: HostilePlatform
 
   before(async () => {

@@ -33,7 +33,7 @@ describe('a plugin that one of two hosts cannot unpack', () => {
     await until(async () => (await there.get(hi)).status === 200, patience)
     // It answers first and tells the others then.
     await until(async () => (await faulty()).length === 0, patience)
-  })?.timeout(180_000)
+  })
 })
 
 describe('a host that cannot load a release', () => {
@@ -74,7 +74,7 @@ describe('a host that cannot load a release', () => {
       // It answers first and tells the others then.
       await until(async () => (await faulty()).length === 0, patience)
     },
-  )?.timeout(180_000)
+  )
 })
 
 /** A release that reads users, with a file in it that a full disk does not take from the second one on. */

@@ -36,7 +36,7 @@ describe('a host that cannot unpack a plugin', () => {
     await until(async () => (await admin.get(hi)).status === 200, patience)
     await until(async () => (await ownHost(admin)).faults.length === 0)
     assert.equal(dataOf(await admin.get('/admin/health'))['status'], 'healthy')
-  }).timeout(180_000)
+  })
 })
 
 describe('a fresh data folder', () => {
@@ -55,7 +55,7 @@ describe('a fresh data folder', () => {
         [[], []],
       )
     }
-  }).timeout(300_000)
+  })
 
   it('brings back what an earlier version called broken for a fault that passed, and nothing else', async () => {
     await using first = await startPlatform({ env: hostSecrets })
@@ -81,7 +81,7 @@ describe('a fresh data folder', () => {
     await until(async () => (await ownHost(second.admin)).plugins.length === 3, patience)
     const statuses = await Promise.all(Object.keys(reasons).map((name) => statusOf(second.admin, name)))
     assert.deepEqual(statuses, ['enabled', 'enabled', 'enabled', 'broken'])
-  }).timeout(180_000)
+  })
 })
 
 describe('the list of hosts', () => {

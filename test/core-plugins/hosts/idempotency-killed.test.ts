@@ -34,9 +34,7 @@ const doomed: readonly Doomed[] = [
 
 const last = 'not-committed'
 
-describe('an Idempotency-Key whose host is killed', function () {
-  this.timeout(180_000)
-
+describe('an Idempotency-Key whose host is killed', () => {
   it('has its work done once, or its outcome unknown for good; never twice', async () => {
     await using platform = await MortalPlatform.start(testRedisUrl() === undefined ? 1 : 2)
     const { victim, db } = platform

@@ -35,7 +35,7 @@ describe('what an operation that came to nothing unpacked', () => {
     const isAborted = async (): Promise<boolean> =>
       (await knex('plugin_operations').where({ id, state: 'aborted' }).first('id')) !== undefined
     await until(isAborted, patience)
-  }).timeout(120_000)
+  })
 
   it('goes also on a host that the word of the end does not reach', async () => {
     await using platform = await startPlatform({ env: hostSecrets })
@@ -48,7 +48,7 @@ describe('what an operation that came to nothing unpacked', () => {
     await leaveFiles(platform)
     await knex('plugin_operations').where({ id }).update({ state: 'aborted', finished_at: knex.fn.now() })
     await until(async () => (await packagesOf(platform)).length === 0, patience)
-  }).timeout(120_000)
+  })
 })
 
 describe('the staging folder', () => {

@@ -26,8 +26,7 @@ interface Change {
 }
 
 if (redisUrl !== undefined)
-  describe('what one host changes holds on the other, whatever becomes of the words between them', function () {
-    this.timeout(120_000)
+  describe('what one host changes holds on the other, whatever becomes of the words between them', () => {
     const resources = new AsyncDisposableStack()
     let writersWire: TcpProxy
     let readersWire: TcpProxy

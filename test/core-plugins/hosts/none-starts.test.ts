@@ -96,7 +96,7 @@ describe('an operation whose release no host can start for a fault that passes',
     await ends(name, id)
     assert.equal((await hi(name)).status, 200)
     assert.equal(await statusOf(admin, name), 'enabled')
-  }).timeout(180_000)
+  })
 
   it('gives way to a stop, after which it is over', async () => {
     const name = 'acme.stopped'
@@ -109,7 +109,7 @@ describe('an operation whose release no host can start for a fault that passes',
     await full.disposeAsync()
     assert.equal(dataOf(await enable())['status'], 'enabled')
     assert.equal((await hi(name)).status, 200)
-  }).timeout(180_000)
+  })
 
   it('claims no success for a repair, which ends behind a stop too', async () => {
     const name = 'acme.repaired'
@@ -120,7 +120,7 @@ describe('an operation whose release no host can start for a fault that passes',
     assert.equal(dataOf(await unlessBusy(() => admin.post(`/admin/plugins/${name}/disable`)))['status'], 'installed')
     await ends(name, id)
     assert.equal(await statusOf(admin, name), 'installed')
-  }).timeout(180_000)
+  })
 
   it('breaks nothing by a repair that cannot unpack the package here', async () => {
     const name = 'acme.unbroken'
@@ -133,7 +133,7 @@ describe('an operation whose release no host can start for a fault that passes',
     assert.equal(await statusOf(admin, name), 'enabled')
     await full.disposeAsync()
     assert.equal(dataOf(await repair())['status'], 'enabled')
-  }).timeout(180_000)
+  })
 
   it('claims no success for an upgrade, which a way back goes before', async () => {
     const name = 'acme.upgraded'
@@ -152,5 +152,5 @@ describe('an operation whose release no host can start for a fault that passes',
     // Whichever came first once there was room again.
     assert.ok(states[0] === 'succeeded' || states[0] === 'aborted')
     assert.deepEqual([back['version'], states[1]], ['1.1.0', 'succeeded'])
-  }).timeout(180_000)
+  })
 })

@@ -39,7 +39,7 @@ describe('a host that has not loaded its plugins yet', () => {
     await until(async () => (await api.get(health)).status === 200, patience)
     assert.equal((await second.admin.get(hi)).status, 200)
     assert.equal(dataOf(await second.admin.get('/admin/health'))['status'], 'healthy')
-  }).timeout(180_000)
+  })
 
   it('takes callers after half a minute all the same, and never starts a second time', () => {
     const converger = { hasFollowed: false, faults: [], count: 0 }

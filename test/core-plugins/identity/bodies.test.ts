@@ -36,8 +36,7 @@ const wanted: Readonly<Record<string, object>> = {
   '/admin/menus/{name}': { hidden: true },
 }
 
-describe('the bodies of requests about who calls', function () {
-  this.timeout(120_000)
+describe('the bodies of requests about who calls', () => {
   let platform: TestPlatform
   let acme: TestTenant
   let routes: readonly (readonly [(typeof write)[number], string, Operation])[]

@@ -43,8 +43,7 @@ describe('sign-in after a restart', () => {
 })
 
 if (redisUrl !== undefined)
-  describe('sign-in on two hosts', function () {
-    this.timeout(120_000)
+  describe('sign-in on two hosts', () => {
     let first: TestPlatform
     let second: TestKernel
     before(async () => {

@@ -11,8 +11,7 @@ const domain = 'app.acme.example'
 const another = 'quite another passphrase'
 const open = { allow_registration: true, registration_approval: true, allowed_email_domains: ['people.example'] }
 
-describe('the life of an account, by mail', function () {
-  this.timeout(120_000)
+describe('the life of an account, by mail', () => {
   let platform: TestPlatform
   let server: SmtpServer
   let owner: Api

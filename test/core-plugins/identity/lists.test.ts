@@ -4,8 +4,7 @@ import { startTestPlatform, type TestPlatform } from '../../support/identity.ts'
 import { dataOf } from '../../support/platform.ts'
 import { fillLists, type ListCase } from './lists-cases.ts'
 
-describe('the lists of users, roles, nodes, tenants and sessions', function () {
-  this.timeout(120_000)
+describe('the lists of users, roles, nodes, tenants and sessions', () => {
   let platform: TestPlatform
   let lists: readonly ListCase[]
   before(async () => {

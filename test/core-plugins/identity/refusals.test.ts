@@ -23,8 +23,7 @@ interface Problem {
   readonly details?: { readonly retry_after?: number; readonly permission?: string }
 }
 
-describe('a refusal', function () {
-  this.timeout(120_000)
+describe('a refusal', () => {
   let platform: TestPlatform
   let world: RefusalWorld
   before(async () => {

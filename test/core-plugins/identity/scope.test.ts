@@ -22,8 +22,7 @@ const table: readonly (readonly [string, readonly string[], readonly string[]])[
   ['the widest of all', ['self', 'all'], everybody],
 ]
 
-describe('who sees and changes whom', function () {
-  this.timeout(120_000)
+describe('who sees and changes whom', () => {
   let platform: TestPlatform
   let acme: TestTenant
   const ids: Record<string, number> = {}

@@ -11,8 +11,7 @@ const daily = { name: 'daily', kind: 'test.unknown', cron: '30 3 * * *', timezon
 
 const schedulesOf = ({ db }: QueueHost) => db<{ next_at: Date }>('job_schedules').queryContext({ tenant: 'all' })
 
-describe('jobs of several hosts', function () {
-  this.timeout(120_000)
+describe('jobs of several hosts', () => {
   let resources: AsyncDisposableStack
   let one: QueueHost
   let two: QueueHost

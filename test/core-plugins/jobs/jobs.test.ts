@@ -82,7 +82,7 @@ describe('the queue of jobs', () => {
     await until(isEmpty, 40_000)
     const all = Array.from({ length: 21 }, (_, n) => n)
     assert.deepEqual(order, { a: all, b: all, c: all })
-  }).timeout(60_000)
+  })
 
   it('lets the next one of a key go when the one before is given up or cancelled', async () => {
     const ran: unknown[] = []

@@ -12,9 +12,7 @@ import { testRedisUrl } from '../../support/cluster.ts'
 import { until } from '../../support/until.ts'
 import { startQueueHost, type QueueHost } from './world.ts'
 
-describe('jobs of a host that is killed', function () {
-  this.timeout(180_000)
-
+describe('jobs of a host that is killed', () => {
   it('are taken over within 25 seconds; none is lost, and none of a key overtaken', async () => {
     await using resources = new AsyncDisposableStack()
     const folder = await mkdtemp(path.join(tmpdir(), 'stoa-jobs-'))

@@ -23,8 +23,7 @@ interface Arriving {
   readonly error: { readonly reason: string } | null
 }
 
-describe('an upgrade whose package is on its way', function () {
-  this.timeout(120_000)
+describe('an upgrade whose package is on its way', () => {
   let platform: MortalPlatform
   let index: HeldIndex
   let admin: Api

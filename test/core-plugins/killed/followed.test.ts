@@ -18,8 +18,7 @@ interface Followed {
   readonly error: { readonly reason: string } | null
 }
 
-describe('work that is followed instead of waited for', function () {
-  this.timeout(120_000)
+describe('work that is followed instead of waited for', () => {
   let platform: MortalPlatform
   let index: HeldIndex
   let admin: Api

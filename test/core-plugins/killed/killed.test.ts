@@ -25,8 +25,7 @@ const moments: Readonly<Record<string, readonly [step: string, when: Moment['whe
 }
 const isShared = testRedisUrl() !== undefined
 
-describe(isShared ? 'two hosts' : 'one host', function () {
-  this.timeout(120_000)
+describe(isShared ? 'two hosts' : 'one host', () => {
   let platform: MortalPlatform
   let redis: RedisServer
   before(async () => {

@@ -8,8 +8,7 @@ import { MortalPlatform } from './world.ts'
 
 // Where several hosts share a back end: one dies, the other settles what it left.
 if (testRedisUrl() !== undefined) {
-  describe('200 chats at once, of which a host dies in the middle', function () {
-    this.timeout(240_000)
+  describe('200 chats at once, of which a host dies in the middle', () => {
     let upstream: FakeUpstream
     let lane: Lane
     let platform: MortalPlatform

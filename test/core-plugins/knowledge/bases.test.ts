@@ -13,8 +13,7 @@ import { createTenant, createUser, dataOf, refusalOf, startPlatform, type Platfo
 import { listOf, newUser } from '../agents/world.ts'
 import { addDocument, addReady, find, makeBase, path, settled } from './world.ts'
 
-describe('knowledge bases', function () {
-  this.timeout(120_000)
+describe('knowledge bases', () => {
   let platform: Platform
   let retrieval: KnowledgeRetrieval
   before(async () => {

@@ -15,8 +15,7 @@ import { until } from '../../support/until.ts'
 import { docx, pdf } from './files.ts'
 import { addDocument, addReady, find, makeBase, settled } from './world.ts'
 
-describe('documents of knowledge bases', function () {
-  this.timeout(120_000)
+describe('documents of knowledge bases', () => {
   let platform: Platform
   let owner: Api
   let tenantId: number

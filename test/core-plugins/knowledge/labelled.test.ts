@@ -11,8 +11,7 @@ import { addReady, find, makeBase, path } from './world.ts'
 /** Of all questions of a language: by words, and by words and vectors. */
 const wantedShares = { lexical: 0.95, hybrid: 0.98 }
 
-describe('retrieval over labelled questions', function () {
-  this.timeout(120_000)
+describe('retrieval over labelled questions', () => {
   let platform: Platform
   let owner: Api
   let base: string

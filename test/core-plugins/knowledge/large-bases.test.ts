@@ -10,8 +10,7 @@ import { until } from '../../support/until.ts'
 import { itWithVectors } from './vector-support.ts'
 import { addReady, makeBase, path } from './world.ts'
 
-describe('a large knowledge base with vectors', function () {
-  this.timeout(180_000)
+describe('a large knowledge base with vectors', () => {
   let platform: Platform
   let db: Knex
   before(async () => {

@@ -11,8 +11,7 @@ import { until } from '../../support/until.ts'
 import { demandVectors, itWithVectors } from './vector-support.ts'
 import { addReady, find, makeBase, path } from './world.ts'
 
-describe('knowledge bases with vectors', function () {
-  this.timeout(120_000)
+describe('knowledge bases with vectors', () => {
   let [platform, upstream, lane, db] = [] as unknown as [Platform, FakeUpstream, Lane, Knex]
   let hasVectors = false
   before(async () => {

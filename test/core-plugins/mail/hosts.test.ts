@@ -5,8 +5,7 @@ import { until } from '../../support/until.ts'
 import { createSharedHome, type SharedHome } from './host-process.ts'
 import { codeTo, startMailWorld } from './world.ts'
 
-describe('messages of several hosts', function () {
-  this.timeout(120_000)
+describe('messages of several hosts', () => {
   let server: SmtpServer
   let home: SharedHome
 

@@ -7,8 +7,7 @@ import { startMailWorld, type MailWorld } from './world.ts'
 
 const login = { user: 'stoa', password: 'the password of the relay' }
 
-describe('the connection to an SMTP server', function () {
-  this.timeout(180_000)
+describe('the connection to an SMTP server', () => {
   let certificate: TestCertificate
   let world: MailWorld
 

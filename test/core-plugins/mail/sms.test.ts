@@ -93,7 +93,7 @@ describe('a text message', () => {
     await until(async () => (await world.outbox()).length === 0)
     const ids = gateway.requests.map(({ headers }) => headers['x-stoa-message-id'])
     assert.deepEqual([ids.length, ids[0] === ids[2], new Set(ids).size], [3, true, 2])
-  }).timeout(120_000)
+  })
 
   it('follows no redirect', async () => {
     gateway.status = 302

@@ -17,8 +17,7 @@ const failing: TestTool = {
   answer: () => ({ isError: true, content: [{ type: 'text', text: 'no such order' }] }),
 }
 
-describe('Tools of MCP servers in chats', function () {
-  this.timeout(180_000)
+describe('Tools of MCP servers in chats', () => {
   let world: Awaited<ReturnType<typeof startWithTools>>
   before(async () => (world = await startWithTools()))
   after(() => world[Symbol.asyncDispose]())

@@ -19,8 +19,7 @@ const hello = {
 }
 const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' }
 
-describe('Sessions of the platform as an MCP server', function () {
-  this.timeout(180_000)
+describe('Sessions of the platform as an MCP server', () => {
   let world: Awaited<ReturnType<typeof startWithTools>>
   before(async () => {
     world = await startWithTools()

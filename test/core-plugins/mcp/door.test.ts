@@ -7,8 +7,7 @@ import { until } from '../../support/until.ts'
 import { newUser } from '../agents/world.ts'
 import { connect as connectTo, eras, input, plugin, post, startDoor } from './door-world.ts'
 
-describe('The platform as an MCP server', function () {
-  this.timeout(180_000)
+describe('The platform as an MCP server', () => {
   let world: Awaited<ReturnType<typeof startDoor>>
   before(async () => (world = await startDoor()))
   after(() => world[Symbol.asyncDispose]())

@@ -7,9 +7,7 @@ import { addServer, path, startWithTools, toolIn } from './world.ts'
 
 const read: TestTool = { name: 'read', description: 'Reads', inputSchema: { type: 'object' } }
 
-describe('A tool of an MCP server that was offered to a run', function () {
-  this.timeout(120_000)
-
+describe('A tool of an MCP server that was offered to a run', () => {
   it('is called as it was offered, and not as what was approved since or while it was looked at', async () => {
     await using world = await startWithTools()
     const server = openToolServer(world.lanes, 'offered', [read], 'current')

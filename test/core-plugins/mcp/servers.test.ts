@@ -12,8 +12,7 @@ const search: TestTool = {
 }
 const cancel: TestTool = { name: 'cancel', description: 'Cancels an order', inputSchema: { type: 'object' } }
 
-describe('MCP servers', function () {
-  this.timeout(180_000)
+describe('MCP servers', () => {
   let world: Awaited<ReturnType<typeof startWithTools>>
   before(async () => (world = await startWithTools()))
   after(() => world[Symbol.asyncDispose]())

@@ -10,8 +10,7 @@ import { addServer, path, startWithTools, toolIn } from './world.ts'
 
 const search: TestTool = { name: 'search', description: 'Finds orders', inputSchema: { type: 'object' } }
 
-describe('MCP servers before they are added and after', function () {
-  this.timeout(180_000)
+describe('MCP servers before they are added and after', () => {
   let world: Awaited<ReturnType<typeof startWithTools>>
   before(async () => (world = await startWithTools()))
   after(() => world[Symbol.asyncDispose]())

@@ -4,9 +4,7 @@ import { dataOf } from '../../support/platform.ts'
 import { makeAgent, startWithDemo, tenantWithUser } from '../agents/world.ts'
 import { conversations, learnt, remembers, say, textsOf } from './world.ts'
 
-describe('The demo model', function () {
-  this.timeout(120_000)
-
+describe('The demo model', () => {
   it('learns of users and shortens conversations, so that both can be tried without a key', async () => {
     await using platform = await startWithDemo()
     const { owner, user } = await tenantWithUser(platform, 'tries')

@@ -18,8 +18,7 @@ import {
   toldLast,
 } from './world.ts'
 
-describe('Agents learn', function () {
-  this.timeout(180_000)
+describe('Agents learn', () => {
   let world: Awaited<ReturnType<typeof startRemembering>>
   let agent: string
   let count = 0

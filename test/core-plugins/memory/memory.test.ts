@@ -8,8 +8,7 @@ import { sweep } from '../../../core-plugins/memory/retention.ts'
 import { makeAgent, newUser, tenantWithUser } from '../agents/world.ts'
 import { conversations, memoriesOf, remembers, say, startRemembering, stateOf, textsOf, toldLast } from './world.ts'
 
-describe('What agents remember of users', function () {
-  this.timeout(180_000)
+describe('What agents remember of users', () => {
   let world: Awaited<ReturnType<typeof startRemembering>>
   let owner: Api
   let agent: string

@@ -44,7 +44,7 @@ describe('a full disk under a plugin', () => {
     }
     dataOf(await admin.post(`${api}/put`, { bytes: limitBytes + 1 }))
     assert.equal(dataOf(await admin.get(`${api}/read`))['length'], base64Length(limitBytes + 1))
-  }).timeout(120_000)
+  })
 })
 
 function base64Length(bytes: number): number {

@@ -71,9 +71,7 @@ const timers: Readonly<Record<string, string>> = {
 /** What is said for a loop whose turn throws. */
 const repeated = 'repeated work failed'
 
-describe('every background loop of the platform', function () {
-  this.timeout(180_000)
-
+describe('every background loop of the platform', () => {
   it('says at most one line of a database that is away, ends nothing, and goes on when it is back', async () => {
     await using resources = new AsyncDisposableStack()
     const watch = new LoopWatch()

@@ -11,9 +11,7 @@ import { notes, packNotes } from './world.ts'
 const pauseMilliseconds = 9_000
 const calls = 4
 
-describe('a host that is stopped for longer than its calls may take', function () {
-  this.timeout(180_000)
-
+describe('a host that is stopped for longer than its calls may take', () => {
   it('lays none of that to the plugin, and tells truly what was saved', async () => {
     await using platform = await MortalPlatform.start(1)
     const { db, victim: host } = platform

@@ -10,8 +10,7 @@ const storageFull = { status: 507, code: 5070, reason: 'storage_full' }
 /** What grows a table needs room for. */
 const writes = /insert into|^Q.{4}copy|update "/s
 
-describe('a database that refuses', function () {
-  this.timeout(180_000)
+describe('a database that refuses', () => {
   let world: OutageWorld
   before(async () => {
     world = await startOutageWorld()

@@ -78,7 +78,7 @@ describe('an event of the platform for plugins', () => {
       `kernel.tenant.updated {"tenant_id":${tenant.id}}`,
       `kernel.user.deleted {"user_id":${ada.id}}`,
     ])
-  }).timeout(180_000)
+  })
 
   it('is heard once where everybody was told', async () => {
     const before = await heard()
@@ -91,7 +91,7 @@ describe('an event of the platform for plugins', () => {
       `kernel.user.created {"user_id":${Number(id)}}`,
       'kernel.plugin.disabled {"name":"acme.other","version":"1.0.0"}',
     ])
-  }).timeout(120_000)
+  })
 
   it('is not there when its cause was rolled back', async () => {
     const before = await heard()
@@ -109,5 +109,5 @@ describe('an event of the platform for plugins', () => {
     })
     await assert.rejects(undone, /undone/)
     assert.deepEqual([seen, (await queued()).length, await heard()], [1, 0, before])
-  }).timeout(120_000)
+  })
 })

@@ -11,8 +11,7 @@ const worker = 'acme.worker'
 const other = 'acme.other'
 const later = { delay: 3_600_000 }
 
-describe('jobs of plugins that are not to be done', function () {
-  this.timeout(120_000)
+describe('jobs of plugins that are not to be done', () => {
   let platform: Platform
   let admin: Api
   let owner: Api

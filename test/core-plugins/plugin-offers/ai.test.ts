@@ -23,8 +23,7 @@ function chat(body: object): ProviderWish {
   return { kind: 'chat', stream: false, body: body as Extract<ProviderWish, { kind: 'chat' }>['body'] }
 }
 
-describe('what plugins give AI', function () {
-  this.timeout(180_000)
+describe('what plugins give AI', () => {
   let platform: TestPlatform
   let one: TestTenant
   let two: TestTenant

@@ -11,8 +11,7 @@ import { startWhole, useIn } from './world.ts'
 
 const challengePath = '/api/public/captcha/challenge'
 
-describe('the captcha of a plugin', function () {
-  this.timeout(180_000)
+describe('the captcha of a plugin', () => {
   let platform: TestPlatform
   let tenant: TestTenant
   let address = 0

@@ -8,8 +8,7 @@ import { disableWithUsers, enableAgain } from '../../support/with-users.ts'
 import { packGiver } from './plugin.ts'
 import { startWhole, useIn } from './world.ts'
 
-describe('what plugins offer', function () {
-  this.timeout(180_000)
+describe('what plugins offer', () => {
   let platform: TestPlatform
   let one: TestTenant
 

@@ -15,8 +15,7 @@ import { startWhole, useIn } from './world.ts'
 const plugin = 'acme.giver'
 const mine = `/tenant/plugins/${plugin}/api`
 
-describe('what plugins ask of the platform, and the places they fill', function () {
-  this.timeout(180_000)
+describe('what plugins ask of the platform, and the places they fill', () => {
   let platform: TestPlatform
   let one: TestTenant
   let two: TestTenant

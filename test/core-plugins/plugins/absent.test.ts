@@ -69,5 +69,5 @@ describe('a plugin that a host has not loaded yet', () => {
     )
     assert.deepEqual(refusalOf(await one.owner.at(url).get('/tenant/plugins/acme.right/api/other')), notThere)
     assert.equal((await one.owner.at(url).delete(mine)).status, 405)
-  }).timeout(180_000)
+  })
 })

@@ -20,8 +20,7 @@ describe('attachments of plugins', () => {
   let ann: Api
   let bob: Api
   let rival: Api
-  before(async function () {
-    this.timeout(120_000)
+  before(async () => {
     platform = await startPlatform()
     const acme = await createTenant(platform.admin, 'acme')
     const other = await createTenant(platform.admin, 'rival')

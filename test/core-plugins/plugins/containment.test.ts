@@ -23,8 +23,7 @@ const manifest = {
 /** Longer than a first attempt may go on, shorter than the attack on its host takes. */
 const waitMs = 700
 
-describe('a plugin among others', function () {
-  this.timeout(180_000)
+describe('a plugin among others', () => {
   let platform: Platform
 
   before(async () => {

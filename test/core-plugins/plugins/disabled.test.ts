@@ -53,7 +53,7 @@ describe('a plugin that is not enabled', () => {
       }
     }
     assert.deepEqual(await told(admin, all.replace('acme.here', 'acme.none')), [unknown, undefined])
-  }).timeout(120_000)
+  })
 })
 
 describe('the description of the interface', () => {
@@ -91,7 +91,7 @@ describe('the description of the interface', () => {
     )
     dataOf(await one.owner.post('/tenant/plugins/acme.listed/disable'))
     assert.deepEqual(await shown(one.owner), [200, [], false])
-  }).timeout(120_000)
+  })
 })
 
 /** Everything of an answer but what is new each time. */

@@ -19,8 +19,7 @@ import { until } from '../../support/until.ts'
 
 const credentials = { email: 'admin@stoa.test', password: 'a long enough passphrase' }
 
-describe('a host that is killed', function () {
-  this.timeout(180_000)
+describe('a host that is killed', () => {
   let database: TestDatabase
   let db: Knex
   let dataDir: string

@@ -33,8 +33,7 @@ const sources = {
   files: { 'migrations/0001_init.up.sql': 'create table seen (id bigserial primary key, text text not null);' },
 }
 
-describe('upgrades under load', function () {
-  this.timeout(120_000)
+describe('upgrades under load', () => {
   let platform: Platform
   let admin: Api
 

@@ -15,8 +15,7 @@ import { until } from '../../support/until.ts'
 
 const asOldNode = ['--import', path.join(checkout, 'test', 'fixtures', 'old-node.mjs')]
 
-describe('the launcher under an old Node', function () {
-  this.timeout(180_000)
+describe('the launcher under an old Node', () => {
   let dataDir: string
 
   beforeEach(async () => (dataDir = await mkdtemp(path.join(tmpdir(), 'stoa-launcher-'))))

@@ -19,8 +19,7 @@ import { descendants, isAlive } from '../../support/processes.ts'
 import { until } from '../../support/until.ts'
 import { wasNotAccepted } from '../../support/was-not-accepted.ts'
 
-describe('the process', function () {
-  this.timeout(180_000)
+describe('the process', () => {
   let dataDir: string
   let backEnd: BackEnd
   let operators: BackEnd

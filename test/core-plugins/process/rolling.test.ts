@@ -69,7 +69,7 @@ describe('two versions of the platform on one database', () => {
     assert.equal(dataOf(await there.get(notes))['count'], load.acknowledged + 1)
     dataOf(await there.post(notes, { text: 'after' }))
     assert.deepEqual(load.failed, [])
-  })?.timeout(240_000)
+  })
 })
 
 /** What is written at either host holds on both: users, ended sessions, and what runs. */

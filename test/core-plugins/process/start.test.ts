@@ -24,8 +24,7 @@ const secrets = {
 /** Whether this user may mount a file system of its own. */
 const mayMount = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0
 
-describe('a start that cannot be', function () {
-  this.timeout(180_000)
+describe('a start that cannot be', () => {
   let dataDir: string
   let backEnd: BackEnd
 

@@ -17,8 +17,7 @@ const titlesOf = ({ frames }: SocketClient): readonly unknown[] =>
 const lastIdOf = ({ frames }: SocketClient): string =>
   frames.filter(({ type }) => type === 'event').at(-1)?.id ?? assert.fail('no event came')
 
-describe('a client that was away', function () {
-  this.timeout(120_000)
+describe('a client that was away', () => {
   const resources = new AsyncDisposableStack()
   let platform: TestPlatform
   let acme: TestTenant

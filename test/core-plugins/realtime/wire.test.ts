@@ -10,8 +10,7 @@ import { accidents } from './accident-causes.ts'
 import { causes } from './wire-causes.ts'
 import { WireWorld, type Cause } from './wire-world.ts'
 
-describe('every event that clients get', function () {
-  this.timeout(120_000)
+describe('every event that clients get', () => {
   const caused = new Set<string>()
   let world: WireWorld
   before(async () => {

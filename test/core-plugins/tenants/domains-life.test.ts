@@ -68,7 +68,7 @@ describe('the life of a domain', () => {
       [kept, await rowOf(acme, 'lost.example'), world.losses.includes('unbound lost.example')],
       ['failed', undefined, true],
     )
-  }).timeout(60_000)
+  })
 
   it('is looked up by one host, when several find that its time has come', async () => {
     await world.bind(acme, 'shared.example')

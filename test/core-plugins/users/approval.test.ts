@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { outcome, startUsersWorld, type UsersWorld } from './world.ts'
 
-describe('approvals', function () {
-  this.timeout(120_000)
+describe('approvals', () => {
   let world: UsersWorld
   before(async () => {
     world = await startUsersWorld()

@@ -7,8 +7,7 @@ import { startUsersWorld, type UsersWorld } from './world.ts'
 
 const tables = ['users', 'user_second_factors', 'user_recovery_codes', 'user_invitations', 'user_email_proofs']
 
-describe('what is kept of users', function () {
-  this.timeout(120_000)
+describe('what is kept of users', () => {
   let world: UsersWorld
   before(async () => {
     world = await startUsersWorld()

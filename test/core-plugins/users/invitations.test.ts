@@ -3,8 +3,7 @@ import { runningKernel } from '../../support/auth.ts'
 import type { Answer, Api } from '../../support/api.ts'
 import { outcome, parameterIn, startUsersWorld, type UsersWorld } from './world.ts'
 
-describe('invitations', function () {
-  this.timeout(120_000)
+describe('invitations', () => {
   let world: UsersWorld
   let owner: Api
   before(async () => {

@@ -11,8 +11,7 @@ const taken = [
   ...['ann.keeper1', '+49 170 5550123', '+491705550123', '01705550123', '1705550123'],
 ]
 
-describe('an account’s own address, account name and number', function () {
-  this.timeout(120_000)
+describe('an account’s own address, account name and number', () => {
   let world: UsersWorld
   before(async () => {
     world = await startUsersWorld()

@@ -8,8 +8,7 @@ import { outcome, startUsersWorld, type UsersWorld } from './world.ts'
 
 const chosen = 'quite another passphrase'
 
-describe('a new password from an administrator', function () {
-  this.timeout(120_000)
+describe('a new password from an administrator', () => {
   let world: UsersWorld
   let people = 0
   before(async () => {

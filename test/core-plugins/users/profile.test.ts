@@ -5,8 +5,7 @@ import { outcome, startUsersWorld, type UsersWorld } from './world.ts'
 
 const path = '/tenant/users/profile'
 
-describe('the own profile', function () {
-  this.timeout(120_000)
+describe('the own profile', () => {
   let world: UsersWorld
   let ann: { readonly id: number; readonly api: Api }
   before(async () => {

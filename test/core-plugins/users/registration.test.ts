@@ -5,8 +5,7 @@ import { sweepRegistrations } from '../../../core-plugins/users/registration/swe
 import { runningKernel } from '../../support/auth.ts'
 import { closed, outcome, parameterIn, startUsersWorld, type UsersWorld } from './world.ts'
 
-describe('registration', function () {
-  this.timeout(120_000)
+describe('registration', () => {
   let world: UsersWorld
   before(async () => {
     world = await startUsersWorld()

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import type { Api, Answer, Body } from '../../support/api.ts'
 import { outcome, startUsersWorld, type UsersWorld } from './world.ts'
 
-describe('the data scope of whoever manages users', function () {
-  this.timeout(120_000)
+describe('the data scope of whoever manages users', () => {
   let world: UsersWorld
   let owner: Api
   let nodes: { readonly top: number; readonly sales: number; readonly team: number; readonly law: number }

@@ -8,8 +8,7 @@ import { outcome, startUsersWorld, type UsersWorld } from './world.ts'
 
 const path = '/tenant/users/security'
 
-describe('the safety of the own sign-in', function () {
-  this.timeout(120_000)
+describe('the safety of the own sign-in', () => {
   let world: UsersWorld
   let people = 0
   before(async () => {

@@ -9,8 +9,7 @@ import { dataOf, refusalOf } from '../../support/platform.ts'
 import { until } from '../../support/until.ts'
 import { HookWorld, signatureOf, type Hook } from './world.ts'
 
-describe('deliveries of web hooks', function () {
-  this.timeout(180_000)
+describe('deliveries of web hooks', () => {
   let world: HookWorld
   before(async () => {
     world = await HookWorld.start()

@@ -8,8 +8,7 @@ import { dataOf, refusalOf } from '../../support/platform.ts'
 import { until } from '../../support/until.ts'
 import { HookWorld } from './world.ts'
 
-describe('web hooks and the rights of people', function () {
-  this.timeout(180_000)
+describe('web hooks and the rights of people', () => {
   let world: HookWorld
   before(async () => {
     world = await HookWorld.start()

@@ -6,8 +6,7 @@ import { dataOf, refusalOf } from '../../support/platform.ts'
 import { until } from '../../support/until.ts'
 import { HookWorld, signatureOf, type Hook } from './world.ts'
 
-describe('web hooks', function () {
-  this.timeout(180_000)
+describe('web hooks', () => {
   let world: HookWorld
   before(async () => {
     world = await HookWorld.start()

@@ -14,8 +14,7 @@ const plugin = `/admin/plugins/${pluginName}`
 const own = `/tenant/plugins/${pluginName}`
 const chinese = { headers: { 'accept-language': 'zh-CN' } }
 
-describe('the story of a plugin, by command line and HTTP alone', function () {
-  this.timeout(180_000)
+describe('the story of a plugin, by command line and HTTP alone', () => {
   let scratch: Awaited<ReturnType<typeof makeScratch>>
   let server: ChildProcess
   let platform: Platform

@@ -48,8 +48,7 @@ const lists: readonly (readonly ['tenant' | 'admin', string])[] = [
   ]),
 ]
 
-describe('lists of what grows with AI', function () {
-  this.timeout(120_000)
+describe('lists of what grows with AI', () => {
   let platform: Platform
   let knex: Knex
   let callers: Readonly<Record<'tenant' | 'admin', Api>>

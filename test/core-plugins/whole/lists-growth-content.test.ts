@@ -64,8 +64,7 @@ const large = [
   ...['plugin_events', 'plugin_schedule_runs'],
 ]
 
-describe('lists of what users and plugins make', function () {
-  this.timeout(120_000)
+describe('lists of what users and plugins make', () => {
   let platform: Platform
   let knex: Knex
   let callers: Readonly<Record<'tenant' | 'admin', Api>>

@@ -77,8 +77,7 @@ const lists: readonly (readonly ['tenant' | 'admin', string])[] = [
   ...['', '?state=rejected', '?requested_by=7'].map((query) => ['tenant', `/tenant/configs/changes${query}`] as const),
 ]
 
-describe('lists of what grows', function () {
-  this.timeout(120_000)
+describe('lists of what grows', () => {
   let platform: Platform
   let knex: Knex
   let callers: Readonly<Record<'tenant' | 'admin', Api>>

@@ -48,8 +48,7 @@ const done = [
   },
 ]
 
-describe('the main job, over HTTP only', function () {
-  this.timeout(120_000)
+describe('the main job, over HTTP only', () => {
   let dataDirs: string[]
   let backEnd: BackEnd
   let rates: Server

@@ -8,8 +8,7 @@ interface Offered {
   readonly items: readonly { readonly actions: readonly { readonly permission: string; readonly title: string }[] }[]
 }
 
-describe('what permissions let one do', function () {
-  this.timeout(120_000)
+describe('what permissions let one do', () => {
   let platform: TestPlatform
 
   before(async () => {

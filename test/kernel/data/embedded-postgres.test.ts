@@ -23,8 +23,7 @@ interface Member {
   readonly process: ChildProcess
 }
 
-describe('embedded PostgreSQL', function () {
-  this.timeout(180_000)
+describe('embedded PostgreSQL', () => {
   let dataDir: string
   let made: string
   const { log, lines } = recordingLog()

@@ -21,8 +21,7 @@ describe('store without a Redis that answers', () => {
 })
 
 if (testRedisUrl() !== undefined) {
-  describe('store in an outage of Redis', function () {
-    this.timeout(180_000)
+  describe('store in an outage of Redis', () => {
     let port: number
     let server: ChildProcess
     const { log, lines } = recordingLog()

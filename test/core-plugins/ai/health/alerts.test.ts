@@ -6,8 +6,7 @@ import { until } from '../../../support/until.ts'
 import { alertWorld, ruleOf, rulesPath as path } from './alert-world.ts'
 import { itemsOf } from './world.ts'
 
-describe('alerts of AI', function () {
-  this.timeout(120_000)
+describe('alerts of AI', () => {
   let world: Awaited<ReturnType<typeof alertWorld>>
   before(async () => void (world = await alertWorld()))
   after(() => world[Symbol.asyncDispose]())

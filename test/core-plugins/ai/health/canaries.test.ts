@@ -4,8 +4,7 @@ import { dataOf } from '../../../support/platform.ts'
 import { until } from '../../../support/until.ts'
 import { healthWorld, itemsOf, type HealthWorld } from './world.ts'
 
-describe('canaries of AI models', function () {
-  this.timeout(120_000)
+describe('canaries of AI models', () => {
   let world: HealthWorld
   before(async () => {
     world = await healthWorld()

@@ -9,8 +9,7 @@ import { healthWorld, itemsOf, type HealthWorld } from './world.ts'
 const path = '/admin/ai/health'
 type Lists = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 
-describe('the health of AI', function () {
-  this.timeout(120_000)
+describe('the health of AI', () => {
   let world: HealthWorld
   let owner: Api
   let tenantId: number

@@ -9,8 +9,7 @@ import { healthWorld, itemsOf, type HealthWorld, type Row } from './world.ts'
 const logs = '/admin/ai/health/logs'
 const question = 'I am mina@example.test, my key is sk-abcdefghijklmnop and I call +49 170 1234567'
 
-describe('what is said to AI models', function () {
-  this.timeout(180_000)
+describe('what is said to AI models', () => {
   let world: HealthWorld
   let owner: Api
   let key: string

@@ -14,8 +14,7 @@ const longPay = [{ role: 'user', content: `${'Word after word. '.repeat(6_000)}P
 const pay = [{ role: 'user', content: `Pay with ${number} please` }]
 const phases = ['input', 'output', 'output_stream']
 
-describe('AI guardrails of plugins', function () {
-  this.timeout(180_000)
+describe('AI guardrails of plugins', () => {
   let world: Awaited<ReturnType<typeof pluginWorld>>
   let lane: Lane
 

@@ -11,8 +11,7 @@ import { addModel, addPlain, assign, pluginWorld } from './world.ts'
 const messages = 'acme.ai-messages'
 const secret = 'sk-very-secret-1234'
 
-describe('AI providers of plugins', function () {
-  this.timeout(180_000)
+describe('AI providers of plugins', () => {
   let world: Awaited<ReturnType<typeof pluginWorld>>
   let lane: Lane
 

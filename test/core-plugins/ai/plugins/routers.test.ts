@@ -28,8 +28,7 @@ interface Simulated {
   readonly order: readonly { readonly target: string; readonly probability: number; readonly because: string }[]
 }
 
-describe('AI routers of plugins', function () {
-  this.timeout(180_000)
+describe('AI routers of plugins', () => {
   let world: Awaited<ReturnType<typeof pluginWorld>>
   let route: string
 
