@@ -5,5 +5,5 @@ const suite = require('./.mocharc.cjs')
 /** The files whose first line says that they depend on the back end; the others are the same on all of them. */
 const tagged = suite.spec.filter((file) => readFileSync(file, 'utf8').startsWith('// @both-back-ends\n'))
 
-// These wait more than they compute, for what is killed, silent or away, and nothing runs beside them.
-module.exports = { ...suite, spec: tagged, jobs: 5 }
+// The browser tests run beside them.
+module.exports = { ...suite, spec: tagged, jobs: 2 }

@@ -46,7 +46,7 @@ module.exports = {
   spec: [first, ...share((process.env.STOA_TEST_SHARE ?? '1/1').split('/').map(Number))],
   require: ['./test/support/cluster.ts'],
   // Of hangs alone.
-  timeout: 60_000,
+  timeout: 400_000,
   forbidOnly: true,
   forbidPending: true,
 }

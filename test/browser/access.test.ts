@@ -17,8 +17,7 @@ interface Node {
   readonly name: string
 }
 
-describe('roles, organisation and audit', function () {
-  this.timeout(180_000)
+describe('roles, organisation and audit', () => {
   const acts = useActs()
 
   const owner = () => acts.stage.owner()

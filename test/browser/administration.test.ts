@@ -5,8 +5,7 @@ import { until } from '../support/until.ts'
 import { axeFaults } from './support/axe.ts'
 import { demoOwner, useActs } from './support/stage.ts'
 
-describe('the administration of the platform', function () {
-  this.timeout(180_000)
+describe('the administration of the platform', () => {
   const acts = useActs()
 
   it('permissions: cells are walked with the arrow keys, and tell who has it, how, and how many', async () => {

@@ -12,8 +12,7 @@ const inputSchema = { type: 'object' } as const
 const shop = { plugin: 'acme.shop-orders', name: 'order_status' }
 const gone = { plugin: 'acme.gone', name: 'lost' }
 
-describe('the tools of an agent', function () {
-  this.timeout(180_000)
+describe('the tools of an agent', () => {
   const acts = useActs()
 
   it('are chosen by keyboard alone from those that are offered, and what is no longer offered is said and taken away', async () => {

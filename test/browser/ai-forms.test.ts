@@ -8,8 +8,7 @@ import { demoOwner, useActs } from './support/stage.ts'
 
 const routes = '/admin/ai/gateway/routes'
 
-describe('forms and lists of the AI administration', function () {
-  this.timeout(180_000)
+describe('forms and lists of the AI administration', () => {
   const acts = useActs()
 
   const itemsOf = async (by: Api, path: string) => dataOf(await by.get(path))['items'] as unknown as readonly Body[]

@@ -10,7 +10,6 @@ import { useActs } from './support/stage.ts'
 const messages = 'acme.ai-messages'
 
 describe('providers and versions of AI models', function () {
-  this.timeout(180_000)
   const acts = useActs()
   let vendor = ''
 

@@ -16,8 +16,7 @@ interface Bucket {
 const search: TestTool = { name: 'search', description: 'Finds orders.', inputSchema: { type: 'object' } }
 const cancel: TestTool = { name: 'cancel', description: 'Cancels an order.', inputSchema: { type: 'object' } }
 
-describe('AI administration', function () {
-  this.timeout(180_000)
+describe('AI administration', () => {
   const acts = useActs()
 
   it('an API key is shown once, and the list never has it', async () => {

@@ -9,8 +9,7 @@ import { demoOwner, useActs } from './support/stage.ts'
 const policy = '/admin/configs/groups/platform_tenant_policy'
 const brand = '/tenant/configs/groups/tenant_basic'
 
-describe('settings that the platform approves', function () {
-  this.timeout(180_000)
+describe('settings that the platform approves', () => {
   const acts = useActs()
 
   after(async () => {

@@ -16,8 +16,7 @@ interface Node {
   readonly properties?: readonly { readonly name: string; readonly value: { readonly value?: unknown } }[]
 }
 
-describe('what is around every page', function () {
-  this.timeout(180_000)
+describe('what is around every page', () => {
   const acts = useActs()
 
   it('2.5: the tab names the record, its page and the site', async () => {

@@ -13,8 +13,7 @@ const many = 'acme.many'
 /** A frame of another origin may send no header of ours. */
 const plain = { extraHTTPHeaders: {} }
 
-describe('what plugins show around the pages of the console', function () {
-  this.timeout(240_000)
+describe('what plugins show around the pages of the console', () => {
   const acts = useActs()
   let owner: Api
 

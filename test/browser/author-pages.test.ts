@@ -14,7 +14,6 @@ import { until } from '../support/until.ts'
 import { makeScratch } from '../marketplace/sample-package.ts'
 
 describe('a page of a plugin in its author’s tests', function () {
-  this.timeout(180_000)
   let scratch: Awaited<ReturnType<typeof makeScratch>>
   let plugin: TestPlugin
   let page: OpenedPage | undefined

@@ -2,9 +2,7 @@ import { equal, ok } from 'node:assert/strict'
 import { stoa, stoaProcess } from '../marketplace/run-stoa.ts'
 import { makeScratch } from '../marketplace/sample-package.ts'
 
-describe('what authors begin with', function () {
-  this.timeout(180_000)
-
+describe('what authors begin with', () => {
   it('6.4: has tests that open its page in a browser', async () => {
     await using scratch = await makeScratch()
     const pages = { basic: 'lists notes on its page', tool: 'is shown on its page' }

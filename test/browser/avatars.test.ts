@@ -9,8 +9,7 @@ import { demoOwner, useActs } from './support/stage.ts'
 
 const password = 'a long enough passphrase'
 
-describe('pictures of people', function () {
-  this.timeout(180_000)
+describe('pictures of people', () => {
   const acts = useActs()
 
   /** Red on the left, blue on the right. */

@@ -10,8 +10,7 @@ import { accountOf } from './support/steps.ts'
 const group = '/admin/configs/groups/platform_maintenance'
 const message = 'We are moving the shelves.'
 
-describe('what stands above a page, and over it', function () {
-  this.timeout(180_000)
+describe('what stands above a page, and over it', () => {
   const acts = useActs()
 
   it('maintenance lies over the pages of tenants until it ends by itself, and what was typed is still there; staff are told', async () => {

@@ -9,16 +9,14 @@ const code = 'hundred'
 const clerk: Credentials = { account: 'clerk@hundred.test', password, tenant_code: code }
 const many = 100
 
-describe('a batch of a hundred people', function () {
-  this.timeout(180_000)
+describe('a batch of a hundred people', () => {
   const acts = useActs()
   let tenant = 0
   let owner: Api
   /** The number of each by name, in the order of names. */
   const ids = new Map<string, number>()
 
-  before(async function () {
-    this.timeout(180_000)
+  before(async () => {
     const staff = await acts.stage.staff()
     const first = { email: 'owner@hundred.test', password }
     tenant = Number(dataOf(await staff.post('/admin/tenants', { code, name: 'Hundred', owner: first }), 201)['id'])

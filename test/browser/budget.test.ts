@@ -10,8 +10,7 @@ const most = {
   firstPage: { scripts: 300_000, styles: 40_000, requests: 45 },
 }
 
-describe('what a browser with an empty cache loads', function () {
-  this.timeout(180_000)
+describe('what a browser with an empty cache loads', () => {
   const acts = useActs()
 
   async function demand(context: BrowserContext, path: string, budget: (typeof most)['signIn']): Promise<void> {

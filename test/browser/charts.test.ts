@@ -8,8 +8,7 @@ import { useActs } from './support/stage.ts'
 const tenant = 990_411
 const week = '/admin/ai/usage?days=custom&from=2026-02-02&to=2026-02-08'
 
-describe('charts', function () {
-  this.timeout(180_000)
+describe('charts', () => {
   const acts = useActs()
 
   describe('of a week in which something was done each day', () => {

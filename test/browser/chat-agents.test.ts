@@ -9,8 +9,7 @@ import { useActs } from './support/stage.ts'
 
 const many = 55
 
-describe('who answers a new conversation', function () {
-  this.timeout(180_000)
+describe('who answers a new conversation', () => {
   const acts = useActs()
   let reader: Reader
   beforeEach(async () => void (reader = await newReader(acts.stage)))

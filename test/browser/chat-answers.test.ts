@@ -4,8 +4,7 @@ import { axeFaults } from './support/axe.ts'
 import { converse } from './support/chats.ts'
 import { demoOwner, useActs } from './support/stage.ts'
 
-describe('what an answer shows', function () {
-  this.timeout(180_000)
+describe('what an answer shows', () => {
   const acts = useActs()
   let page: Page
 

@@ -10,8 +10,7 @@ const everybody = { tenant: 'all' } as const
 const hour = 3_600_000
 const many = 120
 
-describe('the conversations beside a chat', function () {
-  this.timeout(180_000)
+describe('the conversations beside a chat', () => {
   const acts = useActs()
   let reader: Reader
   beforeEach(async () => void (reader = await readerOfWriter(acts.stage)))

@@ -10,8 +10,7 @@ import { demoOwner, useActs } from './support/stage.ts'
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] }
 const long = Array.from({ length: 3000 }, (_, at) => `word${String(at)}`).join(' ')
 
-describe('what was said', function () {
-  this.timeout(180_000)
+describe('what was said', () => {
   const acts = useActs()
   let reader: Reader
   beforeEach(async () => void (reader = await readerOfWriter(acts.stage)))

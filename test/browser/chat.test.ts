@@ -7,15 +7,13 @@ import { openConsole, type ConsoleStage } from './support/people.ts'
 
 const many = (count: number) => Array.from({ length: count }, (_, at) => `word${at}`).join(' ')
 
-describe('the chat', function () {
-  this.timeout(180_000)
+describe('the chat', () => {
   let stage: ConsoleStage
   let context: BrowserContext
   let page: Page
   let watched: ReturnType<typeof watchPage>
 
-  before(async function () {
-    this.timeout(180_000)
+  before(async () => {
     stage = await openConsole()
     context = await stage.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
     page = await context.newPage()

@@ -13,8 +13,7 @@ const held = [
 ]
 const giving = 'platform_plugin:assign_tenant'
 
-describe('a consent of which only a part is done', function () {
-  this.timeout(180_000)
+describe('a consent of which only a part is done', () => {
   const acts = useActs()
   let staff: Api
   let role = ''

@@ -14,8 +14,7 @@ const compared = 'acme.compared'
 const serving = 'acme.serving'
 const served = 'acme.served'
 
-describe('the consent to a package', function () {
-  this.timeout(180_000)
+describe('the consent to a package', () => {
   const acts = useActs()
   let staff: Api
   let own: Api

@@ -7,8 +7,7 @@ import { until } from '../support/until.ts'
 import { axeFaults } from './support/axe.ts'
 import { demoOwner, useActs } from './support/stage.ts'
 
-describe('the dashboards of the console', function () {
-  this.timeout(180_000)
+describe('the dashboards of the console', () => {
   const acts = useActs()
   const titles = (page: Page) => page.locator('.board h2').allInnerTexts()
 

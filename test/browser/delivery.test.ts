@@ -32,9 +32,8 @@ const isPace = (failed: string) => failed === '429 POST /auth/ws-ticket'
 /** That there is none is an answer: the page is that of a host without a tenant, or says that nothing is published. */
 const isAnswer = (failed: string) => failed.startsWith('404 GET /api/public/tenant/')
 
-describe('what a browser gets', function () {
+describe('what a browser gets', () => {
   // Every page there is, one after the other.
-  this.timeout(390_000)
   const acts = useActs()
 
   for (const scope of ['open', 'platform', 'tenant'] as const) {

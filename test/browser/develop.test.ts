@@ -21,8 +21,7 @@ const saves = 7
 /** A header on every request would make a browser ask before it loads the scripts of a page with an origin of its own. */
 const plain = { extraHTTPHeaders: {} }
 
-describe('an author’s page while it is worked on', function () {
-  this.timeout(180_000)
+describe('an author’s page while it is worked on', () => {
   const acts = useActs()
   let folder: string
   let scratch: string

@@ -20,15 +20,13 @@ interface Heard {
 
 declare const heard: Record<string, { frames: Heard['frames'][number][]; end: Heard['end'] }>
 
-describe('readers of events in a browser', function () {
-  this.timeout(180_000)
+describe('readers of events in a browser', () => {
   const resources = new AsyncDisposableStack()
   let platform: TestPlatform
   let acme: TestTenant
   let browser: Browser
   let page: Page
-  before(async function () {
-    this.timeout(180_000)
+  before(async () => {
     platform = resources.use(await startTestPlatform({ plugins: pluginsWith() }))
     acme = await platform.createTenant('acme')
     browser = await startChromium()
@@ -39,7 +37,7 @@ describe('readers of events in a browser', function () {
 
   async function pageAt(url: string): Promise<Page> {
     const opened = await browser.newPage()
-    opened.setDefaultTimeout(60_000)
+    opened.setDefaultTimeout(120_000)
     await opened.goto(url)
     await opened.evaluate(() => void Object.assign(globalThis, { heard: {} }))
     return opened

@@ -13,8 +13,7 @@ const fileBytes = 100_000
 const zip = () => Buffer.concat([Buffer.from('PK\u0003\u0004'), randomBytes(fileBytes)])
 const group = '/admin/configs/groups/platform_storage'
 
-describe('files that lie in a bucket', function () {
-  this.timeout(180_000)
+describe('files that lie in a bucket', () => {
   const acts = useActs()
 
   before(async () => {

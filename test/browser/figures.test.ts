@@ -21,8 +21,7 @@ function callOf(at: Date, nano: number) {
   }
 }
 
-describe('figures of the platform over time', function () {
-  this.timeout(180_000)
+describe('figures of the platform over time', () => {
   const acts = useActs()
 
   it('platform: numbers are told with what became of them in seven days', async () => {

@@ -5,8 +5,7 @@ import { axeFaults } from './support/axe.ts'
 import { admin, useActs } from './support/stage.ts'
 
 // The first file of the run: nobody has used the set-up link yet.
-describe('the first run in a browser', function () {
-  this.timeout(180_000)
+describe('the first run in a browser', () => {
   const acts = useActs()
 
   it('6, 7: the printed link makes the administrator in three fields and works once; the first steps lead to a plugin that runs', async () => {

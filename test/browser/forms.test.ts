@@ -15,8 +15,7 @@ interface NumberItem {
   readonly rules: { readonly min?: number; readonly max?: number }
 }
 
-describe('forms', function () {
-  this.timeout(180_000)
+describe('forms', () => {
   const acts = useActs()
 
   it('14: twenty changed fields outlive the end of the session, a cut network and a reload, and are saved without being typed again', async () => {

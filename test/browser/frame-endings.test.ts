@@ -18,8 +18,7 @@ interface Told {
   readonly body: string
 }
 
-describe('how pages of plugins are left', function () {
-  this.timeout(180_000)
+describe('how pages of plugins are left', () => {
   const acts = useActs()
   let owner: Api
 

@@ -6,8 +6,7 @@ import { until } from '../support/until.ts'
 import { giveHostile, hostile, takeHostile, trapped } from './support/hostile-page.ts'
 import { useActs } from './support/stage.ts'
 
-describe('a page of a plugin that means harm', function () {
-  this.timeout(180_000)
+describe('a page of a plugin that means harm', () => {
   const acts = useActs()
 
   before(() => giveHostile(acts))

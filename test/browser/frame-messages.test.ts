@@ -12,8 +12,7 @@ const place = `/plugins/${framed}/book`
 const plain = { extraHTTPHeaders: {} }
 const password = 'a long enough passphrase'
 
-describe('what a page of a plugin says to the console', function () {
-  this.timeout(180_000)
+describe('what a page of a plugin says to the console', () => {
   const acts = useActs()
   let owner: Api
 

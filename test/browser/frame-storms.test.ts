@@ -26,8 +26,7 @@ const port = `new Promise((done) => {
   parent.postMessage({ stoa: 'hello', protocols: [1], sdk: '1.0.0', path: location.pathname }, '*')
 })`
 
-describe('a page of a plugin that would keep the console busy', function () {
-  this.timeout(180_000)
+describe('a page of a plugin that would keep the console busy', () => {
   const acts = useActs()
 
   before(() => giveHostile(acts))

@@ -13,8 +13,7 @@ const other: Credentials = {
 /** A header on every request would make a browser ask before it loads the scripts of a page with an origin of its own. */
 const plain = { extraHTTPHeaders: {} }
 
-describe('pages of plugins of two tenants in one browser', function () {
-  this.timeout(180_000)
+describe('pages of plugins of two tenants in one browser', () => {
   const acts = useActs()
   let id = 0
 

@@ -16,8 +16,7 @@ const place = `/plugins/${framed}/book`
 /** A header on every request would make a browser ask before it loads the scripts of a page with an origin of its own. */
 const plain = { extraHTTPHeaders: {} }
 
-describe('pages of plugins in the console', function () {
-  this.timeout(180_000)
+describe('pages of plugins in the console', () => {
   const acts = useActs()
   let owner: Api
 

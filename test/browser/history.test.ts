@@ -9,8 +9,7 @@ import { useActs, type Credentials } from './support/stage.ts'
 const password = 'a long enough passphrase'
 const many = 24
 
-describe('where somebody has been', function () {
-  this.timeout(180_000)
+describe('where somebody has been', () => {
   const acts = useActs()
   /** What the people of these tests are called, who are nobody else’s. */
   const past = `past-${randomUUID().slice(0, 8)}`

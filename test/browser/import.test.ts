@@ -4,8 +4,7 @@ import { dataOf } from '../support/platform.ts'
 import { axeFaults } from './support/axe.ts'
 import { demoOwner, useActs } from './support/stage.ts'
 
-describe('people of a file', function () {
-  this.timeout(180_000)
+describe('people of a file', () => {
   const acts = useActs()
   const fileOf = (text: string, name = 'people.csv') => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
 

@@ -10,8 +10,7 @@ import { useActs } from './support/stage.ts'
 const long = Array.from({ length: 3000 }, (_, at) => `word${String(at)}`).join(' ')
 const shop = { plugin: 'acme.shop-orders', name: 'order_status' }
 
-describe('a chat without a mouse', function () {
-  this.timeout(180_000)
+describe('a chat without a mouse', () => {
   const acts = useActs()
   let reader: Reader
   let agent: string | undefined

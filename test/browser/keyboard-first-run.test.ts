@@ -9,15 +9,13 @@ import { pressByKey, tabTo } from './support/by-keyboard.ts'
 import { watchPage } from './support/chromium.ts'
 import { admin, useActs } from './support/stage.ts'
 
-describe('the first run without a mouse', function () {
-  this.timeout(180_000)
+describe('the first run without a mouse', () => {
   const acts = useActs()
   /** A platform that nobody has set up yet. */
   let host: TestKernel
   let firstRun: FirstRun
 
-  before(async function () {
-    this.timeout(180_000)
+  before(async () => {
     host = await startTestKernel({ plugins: corePlugins, env: { STOA_DEMO: '1' } })
     firstRun = JSON.parse(await readFile(path.join(host.dataDir, 'first-run.json'), 'utf8')) as FirstRun
   })

@@ -9,8 +9,7 @@ import { demoOwner, useActs } from './support/stage.ts'
 
 const name = 'acme.keyed'
 
-describe('without a mouse', function () {
-  this.timeout(180_000)
+describe('without a mouse', () => {
   const acts = useActs()
   let staff: Api
   let owner: Api

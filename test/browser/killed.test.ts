@@ -11,8 +11,7 @@ import { useActs } from './support/stage.ts'
 const name = 'acme.mortal'
 const place = `/admin/plugins/${name}`
 
-describe('work on a plugin whose host is killed', function () {
-  this.timeout(180_000)
+describe('work on a plugin whose host is killed', () => {
   const acts = useActs()
   /** Where the host listens; another port after each start. */
   const target = { port: 0 }

@@ -5,8 +5,7 @@ import { until } from '../support/until.ts'
 import { axeFaults } from './support/axe.ts'
 import { useActs } from './support/stage.ts'
 
-describe('the columns of lists', function () {
-  this.timeout(180_000)
+describe('the columns of lists', () => {
   const acts = useActs()
 
   /** Without the box that ticks all rows. */

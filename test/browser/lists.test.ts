@@ -5,8 +5,7 @@ import { until } from '../support/until.ts'
 import { axeFaults } from './support/axe.ts'
 import { demoOwner, useActs } from './support/stage.ts'
 
-describe('how lists are shown', function () {
-  this.timeout(180_000)
+describe('how lists are shown', () => {
   const acts = useActs()
 
   it('what a list is asked for is kept under a name, and asked for again by it', async () => {

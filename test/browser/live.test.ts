@@ -7,8 +7,7 @@ import { axeFaults } from './support/axe.ts'
 import { watchPage } from './support/chromium.ts'
 import { openConsole, type ConsoleStage } from './support/people.ts'
 
-describe('what happens while pages are open', function () {
-  this.timeout(180_000)
+describe('what happens while pages are open', () => {
   let stage: ConsoleStage
   let context: BrowserContext
   let page: Page
@@ -19,8 +18,7 @@ describe('what happens while pages are open', function () {
   let sockets = 0
   let hearing = 0
 
-  before(async function () {
-    this.timeout(180_000)
+  before(async () => {
     stage = await openConsole()
     context = await stage.newContext()
     page = await context.newPage()

@@ -10,8 +10,7 @@ const many = 1_000
 /** How many are shown before somebody asks for earlier ones. */
 const shown = 50
 
-describe('a long conversation', function () {
-  this.timeout(180_000)
+describe('a long conversation', () => {
   const acts = useActs()
 
   it('45: of a thousand messages the last ones open as fast as a short one, the rest comes above without moving what is read', async () => {

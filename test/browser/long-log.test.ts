@@ -6,8 +6,7 @@ import { axeFaults } from './support/axe.ts'
 import { overflowOf } from './support/on-a-phone.ts'
 import { useActs } from './support/stage.ts'
 
-describe('a long log', function () {
-  this.timeout(180_000)
+describe('a long log', () => {
   const acts = useActs()
 
   /** A log with many lines of old changes; the newest of them was made an hour ago. */

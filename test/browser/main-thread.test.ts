@@ -13,8 +13,7 @@ const many = { people: 100, lines: 10_000 }
 /** Seconds of the page's own thread, more than the budgets by what a machine may be slower; of a stream, its share of the time. */
 const most = { table: 8 * 0.08, scroll: 8 * 0.05, hostile: 4 * 0.05, stream: 2 * 0.25 }
 
-describe('53: what the thread of a page has to do', function () {
-  this.timeout(180_000)
+describe('53: what the thread of a page has to do', () => {
   const acts = useActs()
   let tenant = 0
 

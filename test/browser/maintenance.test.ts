@@ -7,8 +7,7 @@ import { axeFaults } from './support/axe.ts'
 import { useActs } from './support/stage.ts'
 import { holdPlugins } from './support/table-lock.ts'
 
-describe('what keeps a plugin in order', function () {
-  this.timeout(180_000)
+describe('what keeps a plugin in order', () => {
   const acts = useActs()
   let staff: Api
 

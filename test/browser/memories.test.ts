@@ -8,8 +8,7 @@ import { newReader, type Reader } from './support/chats.ts'
 import { useActs } from './support/stage.ts'
 import { until } from '../support/until.ts'
 
-describe('what agents remember of their reader', function () {
-  this.timeout(180_000)
+describe('what agents remember of their reader', () => {
   const acts = useActs()
   let reader: Reader
   let agent: string

@@ -16,8 +16,7 @@ const sessions = /\/assets\/SessionsPage-[^/]*\.js$/
 const richText = /\/assets\/RichText-[^/]*\.js$/
 const loadedBefore = 'window.isLoadedBefore === true'
 
-describe('2.3: files of the console that do not come', function () {
-  this.timeout(180_000)
+describe('2.3: files of the console that do not come', () => {
   const acts = useActs()
 
   it('a page whose file is lost once on its way is shown all the same, without being loaded anew', async () => {

@@ -24,8 +24,7 @@ const ending: readonly (readonly [string, string])[] = [
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
 const chromium = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36'
 
-describe('a page in a browser that does not know how to keep it from others', function () {
-  this.timeout(180_000)
+describe('a page in a browser that does not know how to keep it from others', () => {
   const acts = useActs()
 
   before(() => giveHostile(acts))

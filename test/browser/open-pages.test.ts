@@ -5,8 +5,7 @@ import { axeFaults } from './support/axe.ts'
 import { useActs } from './support/stage.ts'
 import { accountOf } from './support/steps.ts'
 
-describe('the bar of open pages', function () {
-  this.timeout(180_000)
+describe('the bar of open pages', () => {
   const acts = useActs()
 
   it('is there for who wants it, names what is open, keeps addresses and places, and closes', async () => {

@@ -17,8 +17,7 @@ interface Step {
   readonly result: Readonly<Record<string, unknown>>
 }
 
-describe('long work on a plugin', function () {
-  this.timeout(180_000)
+describe('long work on a plugin', () => {
   const acts = useActs()
   let staff: Api
 

@@ -14,8 +14,7 @@ const owner: Credentials = {
 /** More than come at once, beside each other at the top and below the first of them; in all more than come as one tree. */
 const [atTop, below] = [250, 260]
 
-describe('a large organisation', function () {
-  this.timeout(180_000)
+describe('a large organisation', () => {
   const acts = useActs()
   let id = 0
   let page: Page

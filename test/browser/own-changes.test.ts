@@ -1,8 +1,7 @@
 import { dataOf } from '../support/platform.ts'
 import { demoOwner, useActs } from './support/stage.ts'
 
-describe('what a tab changes itself', function () {
-  this.timeout(180_000)
+describe('what a tab changes itself', () => {
   const acts = useActs()
 
   it('is answered to its form before its page is read again, also where others hear of it sooner', async () => {

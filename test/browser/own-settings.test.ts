@@ -41,8 +41,7 @@ const readme = ['# Drawn', '', 'It draws **everything** itself.', '', '<script>t
 /** A frame of another origin may send no header of ours. */
 const plain = { extraHTTPHeaders: {} }
 
-describe('what a plugin says and draws itself on its page', function () {
-  this.timeout(180_000)
+describe('what a plugin says and draws itself on its page', () => {
   const acts = useActs()
 
   before(async () => {

@@ -7,8 +7,7 @@ import { demoOwner, useActs } from './support/stage.ts'
 
 const count = 11
 
-describe('parts of pages with more than a page of rows', function () {
-  this.timeout(180_000)
+describe('parts of pages with more than a page of rows', () => {
   const acts = useActs()
 
   /** The eleventh of them stands alone on the second page of ten. */

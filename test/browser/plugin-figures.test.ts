@@ -10,8 +10,7 @@ import { useActs } from './support/stage.ts'
 
 const figured = 'acme.figured'
 
-describe('figures of a plugin', function () {
-  this.timeout(180_000)
+describe('figures of a plugin', () => {
   const acts = useActs()
 
   after(async () => {

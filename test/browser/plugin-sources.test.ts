@@ -3,8 +3,7 @@ import { dataOf } from '../support/platform.ts'
 import { axeFaults } from './support/axe.ts'
 import { useActs } from './support/stage.ts'
 
-describe('the sources of plugins in the console', function () {
-  this.timeout(180_000)
+describe('the sources of plugins in the console', () => {
   const acts = useActs()
 
   it('the order of sources is their priority, changed by keys and by dragging', async () => {

@@ -25,8 +25,7 @@ function picture(): Promise<Buffer> {
     .toBuffer()
 }
 
-describe('the life of a plugin in the console', function () {
-  this.timeout(180_000)
+describe('the life of a plugin in the console', () => {
   const acts = useActs()
 
   it('8: from the package to the uninstall without a terminal: consent, tenants, use, upgrade, rollback', async () => {

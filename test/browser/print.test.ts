@@ -8,8 +8,7 @@ import { converse, readerOfWriter } from './support/chats.ts'
 import { lengthen } from './support/long-conversation.ts'
 import { demoOwner, useActs } from './support/stage.ts'
 
-describe('pages on paper', function () {
-  this.timeout(180_000)
+describe('pages on paper', () => {
   const acts = useActs()
 
   it('52: a list, the log, usage and a conversation are printed without what leads elsewhere', async () => {

@@ -8,8 +8,7 @@ import { holdPlugins } from './support/table-lock.ts'
 
 const plugin = 'acme.shop-orders'
 
-describe('what a reader is told', function () {
-  this.timeout(180_000)
+describe('what a reader is told', () => {
   const acts = useActs()
 
   it('23, 51: a form that is refused lists what for, with the focus there, and leads to each field; keys open it and forms of records', async () => {

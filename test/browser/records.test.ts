@@ -13,8 +13,7 @@ interface Line {
 const plugin = 'acme.recorded'
 const policy = '/admin/configs/groups/platform_tenant_policy'
 
-describe('2.5: records that are shown in a dialogue', function () {
-  this.timeout(180_000)
+describe('2.5: records that are shown in a dialogue', () => {
   const acts = useActs()
 
   it('a line of the audit log has an address: linked, loaded anew, and closed by Back; old lines and none as well', async () => {

@@ -20,8 +20,7 @@ interface NumberItem {
   readonly rules: { readonly min?: number; readonly max?: number }
 }
 
-describe('a server that is started again', function () {
-  this.timeout(180_000)
+describe('a server that is started again', () => {
   const acts = useActs()
   /** Where the host listens; another port after each start. */
   const target = { port: 0 }
@@ -29,8 +28,7 @@ describe('a server that is started again', function () {
   let address: TcpProxy
   let origin: string
 
-  before(async function () {
-    this.timeout(180_000)
+  before(async () => {
     platform = await MortalPlatform.start(1, { env: { STOA_DEMO: '1' } })
     address = await startTcpProxy(target)
     origin = `http://127.0.0.1:${address.port}`

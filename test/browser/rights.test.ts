@@ -6,8 +6,7 @@ import { demoOwner, useActs } from './support/stage.ts'
 
 const password = 'a long enough passphrase'
 const everybody = { tenant: 'all' } as const
-describe('what a role is shown', function () {
-  this.timeout(180_000)
+describe('what a role is shown', () => {
   const acts = useActs()
 
   it('22: a right that is lost while its page is open takes the action away, and then the page', async () => {

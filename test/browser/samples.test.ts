@@ -6,8 +6,7 @@ import { demoOwner, useActs } from './support/stage.ts'
 /** A frame of another origin may send no header of ours. */
 const plain = { extraHTTPHeaders: {} }
 
-describe('the pages of the sample plugins', function () {
-  this.timeout(180_000)
+describe('the pages of the sample plugins', () => {
   const acts = useActs()
 
   it('the guestbook is written into and read, and says what it removes', async () => {

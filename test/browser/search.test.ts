@@ -6,8 +6,7 @@ import { until } from '../support/until.ts'
 import { axeFaults } from './support/axe.ts'
 import { admin, demoOwner, useActs } from './support/stage.ts'
 
-describe('the search of the console', function () {
-  this.timeout(180_000)
+describe('the search of the console', () => {
   const acts = useActs()
 
   it('offers the pages lately opened first, whose titles the reader gave', async () => {

@@ -6,8 +6,7 @@ import { axeFaults } from './support/axe.ts'
 import { isFocused } from './support/by-keyboard.ts'
 import { demoOwner, useActs } from './support/stage.ts'
 
-describe('a form that is sent', function () {
-  this.timeout(180_000)
+describe('a form that is sent', () => {
   const acts = useActs()
 
   it('is not, while something required is empty, and says of each field that it is required', async () => {

@@ -11,8 +11,7 @@ import { restartableChromium } from './support/chromium.ts'
 import { admin, demoOwner, useActs } from './support/stage.ts'
 import { accountOf, signInByHand } from './support/steps.ts'
 
-describe('a session', function () {
-  this.timeout(180_000)
+describe('a session', () => {
   const acts = useActs()
 
   it('12: goes on after a reload, in a new tab and after a restart of the browser; its token is in no storage, address or page', async () => {

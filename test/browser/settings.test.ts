@@ -22,8 +22,7 @@ interface Item {
   readonly value: unknown
 }
 
-describe('settings of every type', function () {
-  this.timeout(180_000)
+describe('settings of every type', () => {
   const acts = useActs()
   let staff: Api
   let owner: Api

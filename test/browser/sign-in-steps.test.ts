@@ -10,8 +10,7 @@ import { accountOf, signInByHand } from './support/steps.ts'
 const password = 'a long enough passphrase'
 const pixel = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
 
-describe('what a sign-in asks for', function () {
-  this.timeout(180_000)
+describe('what a sign-in asks for', () => {
   const acts = useActs()
 
   it('16: what only a new sign-in may do asks for the password over the page, and is done then; it may be left', async () => {

@@ -15,8 +15,7 @@ const basic = '/tenant/configs/groups/tenant_basic'
 const login = '/tenant/configs/groups/tenant_login'
 const captcha = '/admin/configs/groups/platform_captcha'
 
-describe('the pages without a session', function () {
-  this.timeout(180_000)
+describe('the pages without a session', () => {
   const acts = useActs()
   let staff: Api
   let owner: Api

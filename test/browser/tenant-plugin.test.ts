@@ -17,8 +17,7 @@ const definition = `{ handlers: {
   greeting: async (request, ctx) => ({ greeting: await ctx.config.get('greeting') }),
 } }`
 
-describe('a plugin in the console of its tenant', function () {
-  this.timeout(180_000)
+describe('a plugin in the console of its tenant', () => {
   const acts = useActs()
 
   it('is found among many, page by page, by what it is called and by whether it is on', async () => {

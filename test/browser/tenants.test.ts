@@ -8,8 +8,7 @@ import { useActs } from './support/stage.ts'
 
 const name = 'acme.greeter'
 
-describe('the life of a tenant in the console', function () {
-  this.timeout(180_000)
+describe('the life of a tenant in the console', () => {
   const acts = useActs()
 
   it('49: it is made, given a plugin, looked at, ended, and deleted, with its name typed', async () => {

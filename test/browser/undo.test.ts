@@ -7,8 +7,7 @@ import { converse, readerOfWriter } from './support/chats.ts'
 import { demoOwner, useActs } from './support/stage.ts'
 import { accountOf } from './support/steps.ts'
 
-describe('what was done by mistake', function () {
-  this.timeout(180_000)
+describe('what was done by mistake', () => {
   const acts = useActs()
 
   const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })

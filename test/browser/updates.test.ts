@@ -15,8 +15,7 @@ const plain = 'acme.plain'
 const served = 'acme.supplied'
 const leaves = `These plugins are left without a service that they use now: ${served}`
 
-describe('upgrades of many at once', function () {
-  this.timeout(180_000)
+describe('upgrades of many at once', () => {
   const acts = useActs()
   let staff: Api
   let index: TestIndex

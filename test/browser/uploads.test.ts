@@ -23,8 +23,7 @@ interface Line {
   readonly hash: string
 }
 
-describe('uploads in chunks', function () {
-  this.timeout(180_000)
+describe('uploads in chunks', () => {
   const acts = useActs()
 
   before(async () => {

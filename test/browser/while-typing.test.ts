@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import type { Route } from 'playwright-core'
 import { useActs } from './support/stage.ts'
 
-describe('what is being typed in the console', function () {
-  this.timeout(180_000)
+describe('what is being typed in the console', () => {
   const acts = useActs()
 
   for (const [at, log, label, name, none] of [

@@ -25,8 +25,7 @@ interface Line {
   readonly after: Facts | null
 }
 
-describe('what is written into the audit log', function () {
-  this.timeout(180_000)
+describe('what is written into the audit log', () => {
   const acts = useActs()
   let staff: Api
   let by: Api

@@ -16,7 +16,7 @@ export async function restartableChromium(folder: string): Promise<BrowserContex
 
 /** On a busy machine a page takes its time; what never comes fails all the same. */
 export function patient(context: BrowserContext): BrowserContext {
-  context.setDefaultTimeout(60_000)
+  context.setDefaultTimeout(120_000)
   return context
 }
 

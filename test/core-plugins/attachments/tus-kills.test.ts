@@ -42,7 +42,7 @@ describe('an upload by tus-js-client whose host is killed', () => {
     const { upload, attachment } = tusUpload(admin, content, {
       metadata: { filename: 'a.zip' },
       chunkSize: megabyte,
-      retryDelays: Array.from({ length: 60 }, () => 500),
+      retryDelays: Array.from({ length: 240 }, () => 500),
       onChunkComplete: (bytes, accepted) => {
         sent.push(bytes)
         if (accepted === 2 * megabyte) void first.kill().then(killed.resolve, killed.reject)

@@ -16,7 +16,7 @@ export const hostSecrets = {
 /** More than a limited process writes into one file, and the zip of that is less. */
 export const smallFiles = 300_000
 /** For a machine that others use as well. */
-export const patience = 50_000
+export const patience = 120_000
 const largeFile = 400_000
 
 /** What a host tells of itself. */

@@ -7,7 +7,7 @@ import { installAndEnable, packSmall } from '../../support/small-plugin.ts'
 import { until } from '../../support/until.ts'
 import { credentials, migrationLock, startRollingWorld, type RollingWorld } from './rolling-world.ts'
 
-const patience = 60_000
+const patience = 200_000
 const plugin = '/tenant/plugins/acme.notes'
 const notes = `${plugin}/api/notes`
 
