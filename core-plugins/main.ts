@@ -3,8 +3,8 @@ import { consoleBuild } from './console/contract.ts'
 import { announcement } from './first-run/contract.ts'
 import { corePlugins } from './index.ts'
 
-/** How long a stop may take before the process ends itself: the drain of 10 s and some room. */
-const stopMilliseconds = 15_000
+/** How long a stop may take before the process ends itself: the drain of 10 s and some room, within the 30 s that an operator usually gives. */
+const stopMilliseconds = 25_000
 
 try {
   await run()
