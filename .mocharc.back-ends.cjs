@@ -6,4 +6,4 @@ const suite = require('./.mocharc.cjs')
 const tagged = suite.spec.filter((file) => readFileSync(file, 'utf8').startsWith('// @both-back-ends\n'))
 
 // The browser tests run beside them.
-module.exports = { ...suite, spec: tagged, jobs: 2 }
+module.exports = { ...suite, spec: tagged, jobs: 3 }

@@ -1,4 +1,4 @@
-// @both-back-ends
+// @any-back-end
 import assert from 'node:assert/strict'
 import { pluginHash8 } from '#sandbox'
 import type { Answer, Api, Body } from '../../support/api.ts'

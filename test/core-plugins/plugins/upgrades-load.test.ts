@@ -1,4 +1,3 @@
-// @both-back-ends
 import assert from 'node:assert/strict'
 import type { Api } from '../../support/api.ts'
 import { dataOf, startPlatform, type Platform } from '../../support/platform.ts'

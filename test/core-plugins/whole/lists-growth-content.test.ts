@@ -1,4 +1,3 @@
-// @both-back-ends
 import assert from 'node:assert/strict'
 import type { Knex } from 'knex'
 import { textOf } from '../../support/attachments.ts'
