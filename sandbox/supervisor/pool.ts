@@ -10,12 +10,12 @@ import { Penalties } from './penalties.ts'
 import { loadProgram } from './program.ts'
 import { residentBytes } from './resident-bytes.ts'
 import { sharedLaneOf } from './shared-lane.ts'
+import { isTrial, Trials } from './trials.ts'
 
 const hourMs = 3_600_000
 const laneMemoryMb = 300
 /** When a host ends, one takes its place, and another holds a plugin that is under suspicion and may be innocent. */
 const usualSpares = 2
-const trial = 'trial-'
 const penalty = 'penalty-'
 /** A call may share the death of a host that plugins share, and then that of one for those under suspicion. */
 const mostAttempts = 3
@@ -39,7 +39,7 @@ export async function createSandboxPool(options: SandboxPoolOptions): Promise<Sa
         return options.laneMemoryMb ?? laneMemoryMb
       },
     }
-    const isApart = (name: string): boolean => name.startsWith(penalty) || name.startsWith(trial)
+    const isApart = (name: string): boolean => name.startsWith(penalty) || isTrial(name)
     return new LaneSet(lanes, { log, spares, isApart, onDeath })
   })
 }
@@ -54,13 +54,14 @@ class Pool implements SandboxPool {
   readonly #running = new Map<string, Set<Promise<Outcome>>>()
   /** When lanes apart are looked at again, by their place. */
   readonly #closing = new Map<number, NodeJS.Timeout>()
-  #trials = 0
+  readonly #trials: Trials
 
   constructor(options: SandboxPoolOptions, createLanes: (onDeath: (death: LaneDeath<Lane>) => void) => LaneSet) {
     this.#options = options
     const penaltyMs = options.penaltyMs ?? hourMs
     this.#penalties = new Penalties({ places: options.penaltyLanes ?? 4, penaltyMs, now: Date.now })
     this.#lanes = createLanes((death) => this.#died(death))
+    this.#trials = new Trials(this.#lanes, async (starting, call) => present(await this.#enter(starting, call, true)))
   }
 
   async call(call: Call): Promise<Outcome> {
@@ -84,18 +85,7 @@ class Pool implements SandboxPool {
   }
 
   trial(): SandboxTrial {
-    const name = `${trial}${++this.#trials}`
-    let isEnded = false
-    return {
-      call: async (call) =>
-        isEnded
-          ? refuse('dispose')
-          : present(await this.#enter(this.#lanes.get(name, { isPatient: true }), call, true)),
-      [Symbol.dispose]: () => {
-        isEnded = true
-        this.#lanes.end(name)
-      },
-    }
+    return this.#trials.start(refuse('dispose'))
   }
 
   async drop(codeId: string, drainMs: number, signal?: AbortSignal): Promise<void> {
@@ -138,6 +128,7 @@ class Pool implements SandboxPool {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const timer of this.#closing.values()) clearTimeout(timer)
+    this.#trials[Symbol.dispose]()
     await this.#lanes[Symbol.asyncDispose]()
   }
 
@@ -177,7 +168,7 @@ class Pool implements SandboxPool {
   }
 
   #died({ lane, reason, plugins, isCertain }: LaneDeath<Lane>): void {
-    if (reason === 'dispose' || lane.name.startsWith(trial)) return
+    if (reason === 'dispose' || isTrial(lane.name)) return
     this.#kills[reason] = (this.#kills[reason] ?? 0) + 1
     if (reason === 'drain') return
     if (!isCertain && plugins.size > 0) this.#penalties.suspect(plugins)

@@ -182,14 +182,14 @@ export interface SandboxPool extends AsyncDisposable {
   call(call: Call): Promise<Outcome>
   /** Starts the spare hosts, ahead of the first call; a pool that runs nothing keeps no process. */
   warm(): void
-  /** A sandbox host of its own for code that nobody has tried: what happens there counts for nothing and ends with it. */
+  /** A sandbox host of its own for code that nobody has tried: what happens there counts for nothing. */
   trial(): SandboxTrial
   /** Forgets a release: its contexts and isolates are dropped; calls in flight end, or are killed after `drainMs`. Aborted, it is kept. */
   drop(codeId: string, drainMs: number, signal?: AbortSignal): Promise<void>
   stats(): PoolStats
 }
 
-/** One sandbox host apart from all others, ended when it is disposed. */
+/** One sandbox host apart from all others: disposed, it ends, or forgets what it ran where all of that went well. */
 export interface SandboxTrial extends Disposable {
   call(call: Call): Promise<Outcome>
 }

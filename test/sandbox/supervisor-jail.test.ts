@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 
 import { createJail } from '../../sandbox/supervisor/jail.ts'
 import { seccompPrefix } from '../../sandbox/supervisor/seccomp.ts'
+import { asNobody, findWalls } from '../../sandbox/supervisor/walls.ts'
 import { quiet } from './host-releases.ts'
 
 const run = promisify(execFile)
@@ -50,5 +51,21 @@ describe('the jail of sandbox hosts', () => {
 
   it('has no filter of system calls for machines whose calls it does not know', () => {
     assert.deepEqual(seccompPrefix('/usr/bin/perl', 'riscv64'), [])
+  })
+
+  it('is tried as a whole, and wall by wall only where that does not work', async () => {
+    const tries: (readonly string[])[] = []
+    const whole = await findWalls((prefix) => Promise.resolve(tries.push(prefix) > 0))
+    const { user, calls, limited, network } = whole
+    assert.deepEqual(tries, [[...network, ...limited, ...user, ...calls]])
+
+    const has = (prefix: readonly string[], word: string): boolean => prefix.some((each) => each.endsWith(word))
+    // As in a container without network namespaces, or below a folder that is closed to others.
+    const open = await findWalls((prefix) => Promise.resolve(!has(prefix, 'unshare')))
+    assert.deepEqual(open, { ...whole, network: [] })
+    const same = await findWalls((prefix) => Promise.resolve(!prefix.includes(asNobody)))
+    assert.deepEqual(same, { ...whole, user: user.filter((word) => !/^--(reuid|regid|clear-groups)/.test(word)) })
+    const none = await findWalls((prefix) => Promise.resolve(prefix.length === 0))
+    assert.deepEqual(none, { user: [], calls: [], limited: [], network: [] })
   })
 })

@@ -173,18 +173,6 @@ describe('the pool of sandbox hosts', () => {
     assert.equal((await sandbox.call(code, { limits: { ...tight, wallMs: 20_000 } })).ok, true)
   })
 
-  it('starts no host for a trial that has ended', async () => {
-    await using sandbox = await startSandbox()
-    const code = await sandbox.install('tried', handlerModule('return 1'))
-    const call = { code, tenant: '0', target: { kind: 'handler', name: 'run' }, input: '{}', limits: tight } as const
-    const ctx = JSON.stringify({ plugin: {}, tenant: null, capabilities: [] })
-    const trial = sandbox.pool.trial()
-    trial[Symbol.dispose]()
-    const outcome = await trial.call({ ...call, ctx, host: () => Promise.reject(new Error()) })
-    assert.deepEqual(essence(outcome), { ok: false, kind: 'killed', cause: 'dispose', hostCalls: 0 })
-    assert.deepEqual(sandbox.pool.stats().lanes, [])
-  })
-
   it('forgets a release: waits for its calls, and kills what does not end in time', async () => {
     await using sandbox = await startSandbox({ lanes: 1 })
     const code = await sandbox.install(
