@@ -14,7 +14,7 @@ const stackBytes = 2 * 1024 * 1024
 const noRights = ['--no-new-privs', '--bounding-set=-all', '--inh-caps=-all']
 
 /** The parts of what goes before the command; a part that is empty does not work here. */
-export interface Walls {
+interface Walls {
   readonly user: readonly string[]
   readonly calls: readonly string[]
   readonly limited: readonly string[]
