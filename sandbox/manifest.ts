@@ -40,9 +40,9 @@ function readDocument(source: string | Buffer, report: Report): unknown {
 
 function checkDocument(document: unknown, report: Report): void {
   // Compiled for the first manifest, so that a start which reads none does not wait for it.
-  const validate = (compiled ??= new Ajv({ allErrors: true, strictRequired: false, strictTypes: false }).compile(
-    manifestSchema,
-  ))
+  const validate = (compiled ??= new Ajv({
+    ...{ allErrors: true, strictRequired: false, strictTypes: false, validateSchema: false },
+  }).compile(manifestSchema))
   const ill = new Set<string>()
   if (!validate(document)) {
     for (const error of validate.errors ?? []) {

@@ -24,7 +24,8 @@ export interface FileParser<T> {
   inSlices(bytes: Buffer): Promise<T>
 }
 
-const ajv = new Ajv({ strict: true, strictRequired: false, strictTypes: false })
+// The schemas are constants: to compile what checks them takes longer than what they check.
+const ajv = new Ajv({ strict: true, strictRequired: false, strictTypes: false, validateSchema: false })
 
 /** Makes the function that reads one kind of file: bounded, every key once, nothing that the format does not name. Throws IndexInvalidError. */
 export function createFileParser<T>({
