@@ -34,13 +34,17 @@ function findChromium() {
   return { executablePath, args: ['--no-sandbox', '--site-per-process', lateCompilers] }
 }
 
+/** What Chromium itself says of what the server refused, which stands in the answer, or of a socket without the network that a test took away. */
+function isOfNetwork(said: string): boolean {
+  return said.startsWith('Failed to load resource') || said.endsWith('net::ERR_INTERNET_DISCONNECTED')
+}
+
 /** What went wrong in a page: errors of its scripts and of its policy, answers of the server that failed, other hosts. */
 export function watchPage(page: Page, origin: string): { readonly faults: readonly string[] } {
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(`script: ${error.message}`))
   page.on('console', (message) => {
-    // What the server refused stands in its answer, below.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) faults.push(message.text())
+    if (message.type() === 'error' && !isOfNetwork(message.text())) faults.push(message.text())
   })
   page.on('response', (response) => {
     if (response.status() >= 500) faults.push(`${response.status()} ${response.url()}`)
