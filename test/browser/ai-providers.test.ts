@@ -126,8 +126,14 @@ describe('providers and versions of AI models', function () {
       ['2025-01-01', ''],
       ['2023-06-01', '2023-06-01'],
     ] as const) {
-      await page.getByRole('button', { name: 'Edit Through a plugin' }).click()
-      await until(async () => (await edit.getByLabel('Version of the API').inputValue()) === shown)
+      // Until the list was read anew its row is as it was before, and so is the form that comes of it.
+      await until(async () => {
+        await page.getByRole('button', { name: 'Edit Through a plugin' }).click()
+        if ((await edit.getByLabel('Version of the API').inputValue()) === shown) return true
+        await edit.getByRole('button', { name: 'Cancel' }).click()
+        await edit.waitFor({ state: 'detached' })
+        return false
+      })
       await edit.getByLabel('Version of the API').fill(next)
       await edit.getByRole('button', { name: 'Save' }).click()
       await edit.waitFor({ state: 'detached' })
