@@ -12,8 +12,8 @@ const storms: readonly (readonly [string, string, string])[] = [
     'It was taken away',
   ],
   [
-    'ten messages of 100 MB',
-    `const params = { text: 'x'.repeat(100_000_000) }; for (let at = 0; at < 10; at++) port.postMessage({ ...call, params })`,
+    'ten messages of 20 MB',
+    `const params = { text: 'x'.repeat(20_000_000) }; for (let at = 0; at < 10; at++) port.postMessage({ ...call, params })`,
     'It was taken away',
   ],
   ['what is said before it says who it is', `port.postMessage(call)`, 'It does not answer'],
