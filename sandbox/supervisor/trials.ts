@@ -33,19 +33,22 @@ export class Trials implements Disposable {
     let name: string | undefined
     let isEnded = false
     let isClean = true
+    let running = 0
     const codes = new Set<string>()
     return {
       call: async (call) => {
         if (isEnded) return refused
         name ??= this.#takeKept() ?? `${prefix}${++this.#count}`
         codes.add(call.code.id)
+        running += 1
         const outcome = await this.#enter(this.#lanes.get(name, { isPatient: true }), call)
+        running -= 1
         isClean &&= outcome.ok
         return outcome
       },
       [Symbol.dispose]: () => {
         isEnded = true
-        if (name !== undefined) this.#leave(name, isClean ? codes : undefined)
+        if (name !== undefined) this.#leave(name, isClean && running === 0 ? codes : undefined)
       },
     }
   }
@@ -63,7 +66,7 @@ export class Trials implements Disposable {
 
   #leave(name: string, codes: ReadonlySet<string> | undefined): void {
     const lane = this.#lanes.lanes.find((each) => each.name === name)
-    if (!codes || !lane || lane.calls > 0 || this.#kept || this.#lanes.isDisposed) return this.#lanes.end(name)
+    if (!codes || !lane || this.#kept || this.#lanes.isDisposed) return this.#lanes.end(name)
     for (const id of codes) lane.drop(id)
     const timer = setTimeout(() => {
       this.#kept = undefined

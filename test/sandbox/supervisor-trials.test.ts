@@ -18,6 +18,16 @@ describe('a trial of a release', () => {
     assert.deepEqual(sandbox.pool.stats().lanes, [])
   })
 
+  it('takes its host along when it ends before its call', async () => {
+    await using sandbox = await startSandbox()
+    const code = await sandbox.install('early', handlerModule('return 1'))
+    const trial = sandbox.pool.trial()
+    const running = trial.call({ ...call, code })
+    trial[Symbol.dispose]()
+    assert.equal((await running).ok, false)
+    assert.deepEqual(sandbox.pool.stats().lanes, [])
+  })
+
   it('leaves its host to the next one for a moment when all went well, and else takes it along', async () => {
     await using sandbox = await startSandbox()
     const [good, other, bad] = await Promise.all([

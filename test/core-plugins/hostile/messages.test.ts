@@ -35,8 +35,10 @@ describe('messages of a plugin that are within every limit', () => {
   /** Every place of the plugin is taken at once, half of them by each tenant. */
   async function attack(code: string, calls: number): Promise<readonly unknown[]> {
     const { demo, other } = platform
-    const inEach = (code: string) =>
-      Promise.all([demo, other].map(async ({ api: who }) => (await who.post(`${api}/run`, { code })).body['data']))
+    const inEach = (line: string) =>
+      Promise.all(
+        [demo, other].map(async ({ api: who }) => (await who.post(`${api}/run`, { code: line })).body['data']),
+      )
     // What a plugin leaves in its globals is gone with the host that it runs in.
     assert.deepEqual(await inEach('return (globalThis.isMarked = true)'), [true, true])
     await watchNeighbour(platform, demo.api.get(`${api}/ping`))
