@@ -16,7 +16,7 @@ export class Conditions {
     if (typeof column === 'function') {
       const group = freeze(new Conditions())
       column(group)
-      return this.#put(grouped(group.#list), isAlternative, isNot)
+      return this.#put(grouped(listOf(group)), isAlternative, isNot)
     }
     if (typeof column === 'object' && column !== null) {
       const names = ownKeys(column)

@@ -191,7 +191,7 @@ export class Converger implements AsyncDisposable {
     const leaving = (this.#leaving.get(name) ?? Promise.resolve())
       .then(work)
       .catch((error: unknown) => log.error({ err: error, plugin: name }, 'a plugin was not left behind cleanly'))
-      .finally(async () => {
+      .then(async () => {
         if (this.#leaving.get(name) !== leaving) return
         this.#leaving.delete(name)
         if (!this.#isStopped) await this.#report()

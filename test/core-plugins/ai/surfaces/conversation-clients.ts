@@ -60,7 +60,7 @@ function chat(url: string, model: string, streams: boolean): Conversation {
   }
 }
 
-function thoughtOf(said: object | undefined): string {
+function thoughtOf(said: unknown): string {
   return (said as { reasoning_content?: string } | undefined)?.reasoning_content ?? ''
 }
 

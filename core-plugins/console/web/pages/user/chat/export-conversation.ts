@@ -25,18 +25,14 @@ async function readBranch(id: string, leaf: string | undefined) {
   const all = new Map<string, Message>()
   const conversation = await readConversation(id, signal, { limit: pageSize })
   let { messages } = conversation
-  let last = leaf ?? messages.items.at(-1)?.id
+  const last = leaf ?? messages.items.at(-1)?.id
   for (;;) {
     for (const message of messages.items) all.set(message.id, message)
     if (messages.next_cursor === null) break
     messages = (await readConversation(id, signal, { limit: pageSize, before: messages.next_cursor })).messages
   }
   const branch: Message[] = []
-  for (let at = all.get(last ?? ''); at; at = all.get(last)) {
-    branch.unshift(at)
-    if (at.parent_id === null) break
-    last = at.parent_id
-  }
+  for (let at = all.get(last ?? ''); at; at = all.get(at.parent_id ?? '')) branch.unshift(at)
   return { conversation, messages: branch }
 }
 
