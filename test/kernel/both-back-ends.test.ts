@@ -7,9 +7,9 @@ const ownTag = '// @own-back-end\n'
 /** On a file that starts processes or borrows from those of several hosts, and tests what is the same on every back end. */
 const anyTag = '// @any-back-end\n'
 /** What only a file says that asks which back end it has. */
-const asks = /\b(itOnRedis|isShared|testRedisUrl|startBackEnd|startOperatorBackEnd|openTestStore)\b/
-/** What only a file says that is about several hosts on one database. */
-const sharing = /\/(cluster-world|host-process|process)\.ts'/
+const asks = /\b(itOnRedis|isShared|testRedisUrl|startOperatorBackEnd|openTestStore)\b/
+/** What only a file says that is about several hosts on one database, or about processes that it gives one. */
+const sharing = /\/(cluster-world|host-process|process|back-end)\.ts'/
 /** What reaches the back end of a run. */
 const reaches =
   /\b(itOnRedis|isShared|testRedisUrl|startBackEnd|startOperatorBackEnd|openTestStore|createTestDatabase|startPlatform|startTestKernel|startTestPlatform)\b|world\.ts'|process\.env/

@@ -1,4 +1,4 @@
-// @both-back-ends
+// @any-back-end
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'

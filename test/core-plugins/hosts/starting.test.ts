@@ -1,4 +1,3 @@
-// @both-back-ends
 import assert from 'node:assert/strict'
 import pg from 'pg'
 import { createPluginHealth } from '../../../core-plugins/plugins/hosts/plugin-health.ts'

@@ -1,4 +1,3 @@
-// @both-back-ends
 import assert from 'node:assert/strict'
 import type { Api, Body } from '../../support/api.ts'
 import { createTenant, dataOf, refusalOf, startPlatform, type Platform } from '../../support/platform.ts'

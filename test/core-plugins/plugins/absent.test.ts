@@ -1,4 +1,3 @@
-// @both-back-ends
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { createTenant, dataOf, refusalOf, startPlatform } from '../../support/platform.ts'

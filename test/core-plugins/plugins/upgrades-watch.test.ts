@@ -1,4 +1,3 @@
-// @both-back-ends
 import assert from 'node:assert/strict'
 import type { Body } from '../../support/api.ts'
 import type { Api } from '../../support/api.ts'
