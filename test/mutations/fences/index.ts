@@ -42,6 +42,7 @@ import { storage } from './storage.ts'
 import { storedSecrets } from './stored-secrets.ts'
 import { tenants } from './tenants.ts'
 import { tokens } from './tokens.ts'
+import { trials } from './trials.ts'
 import { webhooks } from './webhooks.ts'
 
 /** Every fence whose tests are watched. */
@@ -54,6 +55,7 @@ export const fences: readonly Fence[] = [
   organisationPaths,
   statements,
   sandboxWalls,
+  trials,
   lateHosts,
   packages,
   licenceTokens,
