@@ -5,5 +5,4 @@ const suite = require('./.mocharc.cjs')
 /** The files whose first line says that they depend on the back end; the others are the same on all of them. */
 const tagged = suite.spec.filter((file) => readFileSync(file, 'utf8').startsWith('// @both-back-ends\n'))
 
-// One process more than elsewhere: many of these wait for leases of hosts that are gone, which leaves a third of two processors idle.
-module.exports = { ...suite, spec: tagged, jobs: 3 }
+module.exports = { ...suite, spec: tagged }
