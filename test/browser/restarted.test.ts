@@ -27,6 +27,7 @@ describe('a server that is started again', () => {
   let platform: MortalPlatform
   let address: TcpProxy
   let origin: string
+  let isKilled = false
 
   before(async () => {
     platform = await MortalPlatform.start(1, { env: { STOA_DEMO: '1' } })
@@ -34,6 +35,7 @@ describe('a server that is started again', () => {
     origin = `http://127.0.0.1:${address.port}`
     lead()
   })
+  afterEach(() => (isKilled ? restart() : undefined))
   after(async () => {
     await address[Symbol.asyncDispose]()
     await platform[Symbol.asyncDispose]()
@@ -47,12 +49,11 @@ describe('a server that is started again', () => {
     for (const [name, value] of wanted) await field(page, name).fill(String(value))
     await page.getByText(`${wanted.size} changes`).waitFor()
 
-    await platform.victim.kill()
+    await kill()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('The server cannot be reached').waitFor()
     assert.deepEqual(await typed(page, wanted), wanted)
-    await platform.restart()
-    lead()
+    await restart()
     await page.getByText(`${wanted.size} changes`).waitFor()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Saved', { exact: true }).waitFor()
@@ -72,10 +73,11 @@ describe('a server that is started again', () => {
       page.evaluate<boolean>('Object.keys(sessionStorage).some((key) => key.startsWith("stoa.draft."))'),
     )
     page.on('dialog', (dialog) => void dialog.accept())
-    await platform.victim.kill()
-    await page.reload().catch((error: unknown) => assert.match(String(error), /ERR_CONNECTION|ERR_EMPTY/))
-    await platform.restart()
-    lead()
+    await kill()
+    await page
+      .reload()
+      .catch((error: unknown) => assert.match(String(error), /ERR_CONNECTION|ERR_EMPTY|ERR_SOCKET_NOT_CONNECTED/))
+    await restart()
     await page.goto(`${origin}/console/admin/configs/platform_plugin`)
     await page.getByRole('button', { name: 'Restore' }).click()
     await page.getByText(`${wanted.size} changes`).waitFor()
@@ -98,11 +100,10 @@ describe('a server that is started again', () => {
     const answer = page.getByRole('article', { name: 'Answer' })
     await answer.getByText('word200 ', { exact: false }).waitFor()
 
-    await platform.victim.kill()
+    await kill()
     const shown = wordsIn(await answer.innerText())
     await composer.fill('What was written meanwhile')
-    await platform.restart()
-    lead()
+    await restart()
     await page.getByText(interrupted).waitFor()
     const kept = wordsIn(await answer.innerText())
     assert.deepEqual(kept, words.slice(0, kept.length))
@@ -122,6 +123,15 @@ describe('a server that is started again', () => {
 
   function wordsIn(text: string): readonly string[] {
     return text.match(/word\d+/g) ?? []
+  }
+  async function kill(): Promise<void> {
+    isKilled = true
+    await platform.victim.kill()
+  }
+  async function restart(): Promise<void> {
+    await platform.restart()
+    isKilled = false
+    lead()
   }
   function lead(): void {
     target.port = Number(new URL(platform.victim.url).port)
