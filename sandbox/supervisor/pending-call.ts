@@ -142,10 +142,12 @@ function whoseWait({ call, asked, since }: PendingCall, lost: Pick<LostTime, 'si
   const now = performance.now()
   const most = call.limits.wallMs * mostShare
   const open = [...(asked?.values() ?? [])].filter(({ operation }) => !others.has(memberOf(operation)))
-  const longest = open.find(({ at }) => at <= now - most)
-  if (longest) return whoseOperation(longest.operation)
+  const [longest] = open
+  // An answer that came while this process stood still could not be read.
+  const waitedMs = longest ? now - longest.at - lost.since(longest.at) : 0
   // Whatever it asked for, be it its own code, and that its turn had come, is read only when this process goes on.
   const unseenMs = Math.max(lost.since(since), call.limits.wallMs - (now - since))
+  if (longest && waitedMs >= most && waitedMs >= unseenMs) return whoseOperation(longest.operation)
   return unseenMs >= Math.max(most, leastPauseMs) ? 'machine' : undefined
 }
 

@@ -116,6 +116,28 @@ describe('a call whose time went by waiting for the platform', () => {
     )
   })
 
+  it('is whose it was for longer, when the platform stood still and then waited for a host call', () => {
+    /** Of a host call that waited so long until now, in a call that began ten seconds ago; the platform went on three seconds ago. */
+    const fault = (forMs: number, wallMs: number, stoodStillMs: number): unknown => {
+      const now = performance.now()
+      const pending = newPending({ ...({} as Call), limits: { ...tight, wallMs } }, false, () => undefined)
+      pending.since = now - 10_000
+      pending.asked = new Map([['1', { operation: 'db.run', argument: '{}', at: now - forMs }]])
+      const since = (start: number): number => Math.max(0, Math.min(stoodStillMs, now - 3_000 - start))
+      const outcome = withFault({ ok: false, kind: 'timeout', ...cost }, pending, { since })
+      return !outcome.ok && outcome.fault
+    }
+    const faults = [0, 1_000, 6_000].map((stoodStillMs) => [
+      fault(9_500, 10_000, stoodStillMs),
+      fault(300, 400, stoodStillMs),
+    ])
+    assert.deepEqual(faults, [
+      ['database', 'database'],
+      ['database', 'machine'],
+      ['machine', 'machine'],
+    ])
+  })
+
   it('tells whether what it had sent may be saved all the same', () => {
     const awaited = (operation: string, argument: object | string): unknown => {
       const host = (): Promise<HostAnswer> => new Promise(() => undefined)
