@@ -1,7 +1,7 @@
 import { tenantsDeleted, type Scope } from '#kernel'
 import { namesIn } from '../access/contract.ts'
 import { firstRunDemoSeeded } from '../first-run/contract.ts'
-import { usersChanged } from '../users/contract.ts'
+import { usersDeleted } from '../users/contract.ts'
 import { Publishing } from './admin/publishing.ts'
 import { adminRoutes } from './admin/routes.ts'
 import { AgentService } from './admin/service.ts'
@@ -33,7 +33,5 @@ export function setupAgents(scope: Scope, needs: AgentNeeds): void {
   scope.use(needs.modelUsers.register({ kind: 'agents', naming: agentsNaming }))
   scope.on(firstRunDemoSeeded, () => seedDemo(db, tenants))
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(db, tenantId))
-  scope.on(usersChanged, async ({ tenantId, userId, change }) => {
-    if (change === 'deleted') await forgetUser(db, tenantId, userId)
-  })
+  scope.on(usersDeleted, ({ tenantId, userId }) => forgetUser(db, tenantId, userId))
 }

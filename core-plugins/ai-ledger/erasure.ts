@@ -43,7 +43,8 @@ export async function eraseUser(db: Knex, tenantId: number, userId: number): Pro
     trx(table).queryContext({ tenant: tenantId }).where(own)
   await db.transaction(async (trx) => {
     await rows('ai_api_keys', trx).delete()
-    await rows('ai_quotas', trx).update({ status: 'disabled', version: trx.raw('version + 1') })
+    const active = rows('ai_quotas', trx).whereNot({ status: 'disabled' })
+    await active.update({ status: 'disabled', version: trx.raw('version + 1') })
     await rows('ai_usage', trx).whereNotNull('conversation_id').update({ conversation_id: null })
   })
 }

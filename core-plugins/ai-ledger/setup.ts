@@ -1,5 +1,5 @@
 import { tenantsDeleted, type Needed, type Scope } from '#kernel'
-import { usersChanged } from '../users/contract.ts'
+import { usersDeleted } from '../users/contract.ts'
 import { aiKeys, aiLedger, aiSpending } from './contract.ts'
 import { eraseTenant, eraseUser } from './erasure.ts'
 import { readFullness } from './holds/fullness.ts'
@@ -37,7 +37,5 @@ export async function setupAiLedger(
   scope.route(...usageRoutes(new UsageService(db, config)))
   setupReports(scope, { audit, config, files, jobs, mail, notifier, users })
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(db, tenantId))
-  scope.on(usersChanged, ({ tenantId, userId, change }) =>
-    change === 'deleted' ? eraseUser(db, tenantId, userId) : undefined,
-  )
+  scope.on(usersDeleted, ({ tenantId, userId }) => eraseUser(db, tenantId, userId))
 }

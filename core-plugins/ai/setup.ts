@@ -1,6 +1,6 @@
 import { createGuardedFetch, tenantsDeleted, type Scope } from '#kernel'
 import { namesIn } from '../access/contract.ts'
-import { usersChanged } from '../users/contract.ts'
+import { usersDeleted } from '../users/contract.ts'
 import { aiModelUsers, catalogueChanged } from './contract.ts'
 import { afterWrite } from './catalogue/after-write.ts'
 import { CatalogueKeeper } from './catalogue/catalogue-keeper.ts'
@@ -106,7 +106,5 @@ export async function setupAi(scope: Scope, needs: AiNeeds): Promise<void> {
   ]
   scope.route(...afterWrite(routes, () => catalogue.wrote()))
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(db, tenantId))
-  scope.on(usersChanged, ({ tenantId, userId, change }) =>
-    change === 'deleted' ? eraseUser(db, tenantId, userId) : undefined,
-  )
+  scope.on(usersDeleted, ({ tenantId, userId }) => eraseUser(db, tenantId, userId))
 }

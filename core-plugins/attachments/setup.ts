@@ -1,5 +1,5 @@
 import { createGuardedConnect, tenantsDeleted, type Needed, type Scope } from '#kernel'
-import { usersChanged } from '../users/contract.ts'
+import { usersDeleted } from '../users/contract.ts'
 import { KnownAttachments, recordsChanged } from './access/known-attachments.ts'
 import { Links } from './access/links.ts'
 import { accessRoutes } from './access/routes.ts'
@@ -60,9 +60,7 @@ export function setupAttachments(
   scope.route(...tusRoutes(new TusUploads(parts, uploads)))
   scope.route(...fileRoutes(parts, attachments, links), ...accessRoutes(parts))
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(parts, tenantId))
-  scope.on(usersChanged, ({ tenantId, userId, change }) =>
-    change === 'deleted' ? attachments.forgetUser(tenantId, userId) : undefined,
-  )
+  scope.on(usersDeleted, ({ tenantId, userId }) => attachments.forgetUser(tenantId, userId))
   scope.every(sweepMs, () => sweepUploads(parts))
   scope.every(sweepMs, () => sweepBlobs(parts))
   scope.every(sweepMs, () => sweepExpired(parts))

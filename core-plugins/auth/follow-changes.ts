@@ -1,7 +1,7 @@
 import { tenantsDeleted, type Principal, type Scope } from '#kernel'
 import { accessChanged, grantsChanged } from '../access/contract.ts'
 import { configChanged, valuesChanged } from '../config/contract.ts'
-import { signInChanged, usersChanged } from '../users/contract.ts'
+import { signInChanged, usersChanged, usersDeleted } from '../users/contract.ts'
 import { sessionRevoked } from './contract.ts'
 import type { Auth } from './service.ts'
 import { CacheKeys, sessionsEnded } from './sessions/cache-keys.ts'
@@ -31,9 +31,9 @@ export function followChanges(scope: Scope, auth: Auth): void {
     const cause = causes[change as keyof typeof causes]
     await sessions.revokeUser(tenantId, userId, cause)
     if (tenantId === 0) await sessions.revokeActor(userId, cause)
-    if (change === 'deleted') await erasure.forgetUser(tenantId, userId)
   })
   scope.on(usersChanged, (changed) => forget((known) => is(known, changed)), 'every-host')
+  scope.on(usersDeleted, ({ tenantId, userId }) => erasure.forgetUser(tenantId, userId))
   scope.on(tenantsDeleted, ({ tenantId }) => erasure.forgetTenant(tenantId))
   scope.on(tenantsDeleted, ({ tenantId }) => forget((known) => known.tenantId === tenantId), 'every-host')
   scope.on(sessionRevoked, ({ sessionId }) => forget((known) => known.sessionId === sessionId), 'every-host')

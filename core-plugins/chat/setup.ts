@@ -1,5 +1,5 @@
 import { tenantsDeleted, type Scope } from '#kernel'
-import { usersChanged } from '../users/contract.ts'
+import { usersDeleted } from '../users/contract.ts'
 import { createCompactJob, enqueueCompaction } from './compaction/compact-job.ts'
 import { HistoryFitter } from './compaction/fit.ts'
 import { compactionRoutes } from './compaction/routes.ts'
@@ -127,7 +127,5 @@ export function setupChat(
   scope.use(jobs.register(createCompactJob(db, compaction)))
   scope.route(...compactionRoutes(compactions))
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(db, tenantId))
-  scope.on(usersChanged, async ({ tenantId, userId, change }) => {
-    if (change === 'deleted') await forgetUser(db, tenantId, userId)
-  })
+  scope.on(usersDeleted, ({ tenantId, userId }) => forgetUser(db, tenantId, userId))
 }

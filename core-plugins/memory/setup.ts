@@ -1,5 +1,5 @@
 import { tenantsDeleted, type Scope } from '#kernel'
-import { usersChanged } from '../users/contract.ts'
+import { usersDeleted } from '../users/contract.ts'
 import { memoryPreferences } from './declared/preferences.ts'
 import { eraseTenant, forgetUser } from './erasure.ts'
 import { createExtractJob } from './learning/extract-job.ts'
@@ -29,7 +29,5 @@ export function setupMemory(scope: Scope, needs: MemoryNeeds): void {
   scope.route(...memoryRoutes(new Memories(db), ofConversation))
   scope.every(sweepMs, () => sweep(db, config))
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(db, tenantId))
-  scope.on(usersChanged, async ({ tenantId, userId, change }) => {
-    if (change === 'deleted') await forgetUser(db, { tenantId, userId })
-  })
+  scope.on(usersDeleted, (user) => forgetUser(db, user))
 }

@@ -1,6 +1,6 @@
 import { type Needed, type Scope, tenantsDeleted } from '#kernel'
 import { mailDeliveryChanged } from '../mail/contract.ts'
-import { usersChanged } from '../users/contract.ts'
+import { usersDeleted } from '../users/contract.ts'
 import { announcementRoutes } from './announcements/routes.ts'
 import { AnnouncementService } from './announcements/service.ts'
 import { MailWay } from './channels/mail-way.ts'
@@ -30,8 +30,7 @@ export function setupNotifications(scope: Scope, needed: Needed<typeof needs>): 
   scope.provide(pluginMailer, pluginMails)
   for (const kind of [announcements.kind, pluginMails.kind, ...mailWay.kinds]) scope.use(jobs.register(kind))
   scope.route(...notificationRoutes(service), ...announcementRoutes(announcements))
-  scope.on(usersChanged, async (user) => {
-    if (user.change !== 'deleted') return
+  scope.on(usersDeleted, async (user) => {
     await service.forgetUser(user)
     await announcements.forgetUser(user)
   })

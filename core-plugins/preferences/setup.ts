@@ -1,5 +1,5 @@
 import { type Needed, type Scope, tenantsDeleted } from '#kernel'
-import { usersChanged } from '../users/contract.ts'
+import { usersDeleted } from '../users/contract.ts'
 import { PreferenceTable } from './catalogue.ts'
 import { preferenceCatalogue, preferences } from './contract.ts'
 import { appearance } from './declared/appearance.ts'
@@ -20,6 +20,6 @@ export function setupPreferences(scope: Scope, { audit }: Needed<typeof needs>):
   scope.provide(preferenceCatalogue, table)
   scope.provide(preferences, personal)
   scope.route(...personalRoutes(personal), ...globalRoutes(new GlobalPreferences({ scope, table, audit })))
-  scope.on(usersChanged, (user) => (user.change === 'deleted' ? personal.forget(user) : undefined))
+  scope.on(usersDeleted, (user) => personal.forget(user))
   scope.on(tenantsDeleted, ({ tenantId }) => deleteTenant(scope.db, tenantId))
 }

@@ -210,6 +210,11 @@ export const usersRegistered = defineEvent<{
   readonly userId: number
   readonly status: UserStatus
 }>('users.registered')
+/**
+ * A user is no more, and what is kept of the user goes. Told again where a listener failed or the host died, and once more when the
+ * calls that were under way are over: whoever hears it deletes whatever is there by then.
+ */
+export const usersDeleted = defineEvent<{ readonly tenantId: number; readonly userId: number }>('users.deleted')
 /** A user changed; `password` means that new credentials hold. */
 export const usersChanged = defineEvent<{
   readonly tenantId: number

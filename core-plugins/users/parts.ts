@@ -12,7 +12,7 @@ import { Avatars } from './avatars.ts'
 import { describeUsers } from './describe-users.ts'
 import { createDirectory } from './directory.ts'
 import { InvitationStore } from './invitations/store.ts'
-import { followDeletions } from './erasure.ts'
+import { followDeletions, UserErasure } from './erasure.ts'
 import type { needs } from './needs.ts'
 import { PasswordHasher } from './passwords/password-hasher.ts'
 import { Passwords } from './passwords/passwords.ts'
@@ -40,7 +40,7 @@ interface Users {
 
 /** Puts the parts of the plugin together. */
 export function createUsers(scope: Scope, needed: Needed<typeof needs>): Users {
-  const { access, audit, config, messages, options, registry, workflow } = needed
+  const { access, audit, config, jobs, messages, options, registry, workflow } = needed
   const store = new UserStore(scope.db)
   const hasher = new PasswordHasher()
   const passwords = new Passwords(config, hasher)
@@ -52,6 +52,8 @@ export function createUsers(scope: Scope, needed: Needed<typeof needs>): Users {
   const avatars = new Avatars()
   const directory = createDirectory({ scope, store, access, config, hasher, passwords, pretences, avatars })
   const reach = new UserReach(scope.db, access)
+  const erasure = new UserErasure({ scope, store, jobs })
+  scope.use(jobs.register(erasure.kind))
   const { log } = scope
   followDeletions(scope, { store, invitations })
   scope.use(access.describeUsers(describeUsers(store, access)))
@@ -66,12 +68,12 @@ export function createUsers(scope: Scope, needed: Needed<typeof needs>): Users {
       ...{ scope, log, store, access, registry, config, passwords, invitations, proofs, pretences },
     }),
     routes: [
-      ...userRoutes(new UserService({ scope, store, access, audit, directory, reach, invitations, avatars })),
+      ...userRoutes(new UserService({ scope, store, access, audit, directory, reach, invitations, avatars, erasure })),
       ...invitationRoutes(new InvitationService({ scope, store, invitations, access, audit, messages, reach })),
-      approvalRoute(new ApprovalService({ scope, store, access, audit, messages, reach })),
+      approvalRoute(new ApprovalService({ scope, store, access, audit, messages, reach, erasure })),
       ...passwordResetRoutes(new PasswordResetService({ scope, store, factors, passwords, audit, messages, reach })),
       ...accountRoutes(directory, new SecurityService({ scope, store, factors, checker, config, audit })),
     ],
-    sweep: () => sweepRegistrations({ scope, access, invitations }),
+    sweep: () => sweepRegistrations({ db: scope.db, access, invitations, erasure }),
   }
 }

@@ -15,6 +15,7 @@ import {
 import type { Access, Audit, Writer } from '../access/contract.ts'
 import type { Avatars } from './avatars.ts'
 import { usersChanged, type PresentedUser, type UserDirectory, type UserStatus } from './contract.ts'
+import type { UserErasure } from './erasure.ts'
 import { OwnAccountError, RegistrationPendingError } from './errors.ts'
 import { normaliseAccount, normaliseEmail, normalisePhone } from './identifier.ts'
 import type { InvitationStore } from './invitations/store.ts'
@@ -35,6 +36,7 @@ interface UserParts {
   readonly directory: UserDirectory
   readonly reach: UserReach
   readonly invitations: InvitationStore
+  readonly erasure: UserErasure
   readonly avatars: Avatars
 }
 
@@ -161,7 +163,7 @@ export class UserService {
   }
 
   async delete(id: number, writer: Writer): Promise<void> {
-    const { scope, store, access, audit, reach, invitations } = this.#parts
+    const { scope, store, access, audit, reach, invitations, erasure } = this.#parts
     const { tenantId } = writer.principal
     const reached = await reach.toWrite(writer.principal, 'delete')
     await scope.db.transaction(async (trx) => {
@@ -172,10 +174,10 @@ export class UserService {
       await invitations.deleteOpenOf(tenantId, id, trx)
       await store.delete(tenantId, id, trx)
       await recordWrite(audit, { what: 'deleted', tenantId, target: `user:${id}`, before }, writer, trx)
-      await scope.emitWithin(trx, usersChanged, { tenantId, userId: id, change: 'deleted' })
+      await erasure.within(trx, tenantId, id)
     })
     await access.invalidate(tenantId)
-    await scope.emit(usersChanged, { tenantId, userId: id, change: 'deleted' })
+    await erasure.begin(tenantId, id)
   }
 
   async #change(before: User, change: UserToChange, writer: Writer, trx: Knex.Transaction): Promise<User> {

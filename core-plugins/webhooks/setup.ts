@@ -1,7 +1,7 @@
 import { createGuardedFetch, tenantsDeleted, type Needed, type Scope } from '#kernel'
 import { namesIn } from '../access/contract.ts'
 import { notificationsCreated } from '../notifications/contract.ts'
-import { usersChanged } from '../users/contract.ts'
+import { usersDeleted } from '../users/contract.ts'
 import { deliverJobs } from './deliveries/deliver.ts'
 import { DeliveryLog } from './deliveries/log.ts'
 import { tellJobs } from './deliveries/pause.ts'
@@ -43,8 +43,6 @@ export function setupWebhooks(
   scope.onWithin(notificationsCreated, (trx, created) => queue.notified(trx, created))
   scope.route(...webhookRoutes(hooks, log))
   scope.on(tenantsDeleted, ({ tenantId }) => eraseTenant(db, tenantId))
-  scope.on(usersChanged, async (user) => {
-    if (user.change === 'deleted') await forgetUser(db, jobs, user)
-  })
+  scope.on(usersDeleted, (user) => forgetUser(db, jobs, user))
   scope.every(sweepMilliseconds, () => sweepDeliveries({ db, jobs, limits }))
 }

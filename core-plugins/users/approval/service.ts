@@ -3,6 +3,7 @@ import type { Scope, Tenant } from '#kernel'
 import type { Access, Audit, Writer } from '../../access/contract.ts'
 import type { MessageSender } from '../../mail/contract.ts'
 import { usersChanged } from '../contract.ts'
+import type { UserErasure } from '../erasure.ts'
 import { NotPendingError } from '../errors.ts'
 import type { User } from '../models.ts'
 import type { UserReach } from '../reach.ts'
@@ -17,6 +18,7 @@ interface ApprovalParts {
   readonly audit: Audit
   readonly messages: MessageSender
   readonly reach: UserReach
+  readonly erasure: UserErasure
 }
 
 /** What somebody decides about a registration. */
@@ -40,9 +42,9 @@ export class ApprovalService {
   }
 
   async decide(tenant: Tenant, userId: number, decision: Decision, writer: Writer): Promise<Decided> {
-    const { scope, access, reach } = this.#parts
+    const { scope, access, reach, erasure } = this.#parts
     const reached = await reach.toWrite(writer.principal, 'approve')
-    const change = decision.approved ? 'enabled' : 'deleted'
+    const enabled = { tenantId: tenant.id, userId, change: 'enabled' } as const
     await scope.db.transaction(async (trx) => {
       const user = await reach.findToWrite(tenant.id, userId, reached, trx)
       if (user.status !== 'pending_approval') throw new NotPendingError({ details: { status: user.status } })
@@ -52,11 +54,16 @@ export class ApprovalService {
       const what = decision.approved ? 'approved' : 'rejected'
       const entry = { what, tenantId: tenant.id, target: `user:${userId}`, before, after: decision }
       await recordWrite(this.#parts.audit, entry, writer, trx)
-      await scope.emitWithin(trx, usersChanged, { tenantId: tenant.id, userId, change })
+      if (decision.approved) await scope.emitWithin(trx, usersChanged, enabled)
+      else await erasure.within(trx, tenant.id, userId)
     })
-    if (!decision.approved) await access.invalidate(tenant.id)
-    await scope.emit(usersChanged, { tenantId: tenant.id, userId, change })
-    return { user_id: userId, status: decision.approved ? 'active' : 'rejected' }
+    if (decision.approved) {
+      await scope.emit(usersChanged, enabled)
+      return { user_id: userId, status: 'active' }
+    }
+    await access.invalidate(tenant.id)
+    await erasure.begin(tenant.id, userId)
+    return { user_id: userId, status: 'rejected' }
   }
 
   async #approve({ tenantId, id }: User, trx: Knex.Transaction): Promise<void> {

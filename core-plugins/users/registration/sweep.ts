@@ -1,6 +1,6 @@
-import type { Scope } from '#kernel'
+import type { Knex } from 'knex'
 import type { Access } from '../../access/contract.ts'
-import { usersChanged } from '../contract.ts'
+import type { UserErasure } from '../erasure.ts'
 import type { InvitationStore } from '../invitations/store.ts'
 import { User } from '../models.ts'
 import { EmailProof } from './models.ts'
@@ -10,14 +10,14 @@ const batch = 200
 
 /** What the sweep stands on. */
 interface SweepParts {
-  readonly scope: Pick<Scope, 'db' | 'emit' | 'emitWithin'>
+  readonly db: Knex
   readonly access: Access
   readonly invitations: InvitationStore
+  readonly erasure: Pick<UserErasure, 'within' | 'begin'>
 }
 
 /** Forgets people who never proved their address, which is free again, and what has been over for long. */
-export async function sweepRegistrations({ scope, access, invitations }: SweepParts): Promise<void> {
-  const { db } = scope
+export async function sweepRegistrations({ db, access, invitations, erasure }: SweepParts): Promise<void> {
   const now = new Date()
   await invitations.sweep(new Date(now.getTime() - invitationDays * 24 * 3_600_000))
   await EmailProof.acrossTenants(db).delete().where('expires_at', '<=', now)
@@ -31,10 +31,10 @@ export async function sweepRegistrations({ scope, access, invitations }: SweepPa
       const count = await User.of(tenantId, trx).deleteById(id).where('status', 'pending_verification')
       if (count > 0) {
         await access.forgetUser(tenantId, id, trx)
-        await scope.emitWithin(trx, usersChanged, { tenantId, userId: id, change: 'deleted' })
+        await erasure.within(trx, tenantId, id)
       }
       return count
     })
-    if (deleted > 0) await scope.emit(usersChanged, { tenantId, userId: id, change: 'deleted' })
+    if (deleted > 0) await erasure.begin(tenantId, id)
   }
 }

@@ -108,6 +108,16 @@ describe('what AI has of users and tenants', () => {
     const left = { ...all, keys: 0, quotas: 0, responses: 0, payloads: 0, led: 0, told: 0 }
     await until(async () => Object.entries(await kept(gone)).every(([name, count]) => count === left[name as 'keys']))
     await until(async () => (await ask(gone.key)) === 401)
+    // A call that ends when its user is gone.
+    const late = { id: 'req_late', tenant_id: tenantId, user_id: gone.id, at: new Date(), sealed: '' }
+    await db()('ai_request_payloads').queryContext(everybody).insert(late)
+    for (const table of ['ai_usage', 'ai_request_log']) {
+      const own = db()(table).queryContext(everybody).where({ user_id: gone.id })
+      await own.update({ conversation_id: 'cnv_1' })
+    }
+    const job = db()('jobs').queryContext(everybody).where({ kind: 'users.erase', tenant_id: tenantId })
+    await job.update({ run_at: new Date(0) })
+    await until(async () => Object.entries(await kept(gone)).every(([name, count]) => count === left[name as 'keys']))
     assert.deepEqual(await kept(other), all)
   })
 

@@ -150,13 +150,17 @@ describe('registration', () => {
     await knex('user_email_proofs').update({ expires_at: past }).queryContext({ tenant: 'all' })
     const { services } = world.platform.test.kernel
     const parts = { access: services.get(access), invitations: new InvitationStore(knex) }
-    const total = async () => (await world.acme.owner.get('/tenant/users?q=never@acme.test')).body['data']?.['total']
-    const before = await total()
-    const scope = { db: knex, emit: () => Promise.resolve(true), emitWithin: () => Promise.resolve() }
-    await sweepRegistrations({ scope, ...parts })
+    const find = async () => (await world.acme.owner.get('/tenant/users?q=never@acme.test')).body['data']
+    const total = async () => (await find())?.['total']
+    const [before, id] = [await total(), (await find())?.['items']?.['0']?.['id']]
+    const erased: unknown[] = []
+    const note = (...told: readonly unknown[]) => Promise.resolve(void erased.push(told.at(-1)))
+    await sweepRegistrations({ db: knex, ...parts, erasure: { within: note, begin: note } })
     const after = await total()
     const again = await world.register('never@acme.test')
     assert.deepEqual([before, after, outcome(again), await total()], [1, 0, '201 0', 1])
+    const never = erased.filter((user) => user === id)
+    assert.deepEqual(never, [id, id])
   })
 
   it('refuses names with control characters and addresses that are none', async () => {
