@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { runningKernel } from '../../support/auth.ts'
 import { outcome, startUsersWorld, type UsersWorld } from './world.ts'
 
 describe('approvals', () => {
@@ -34,6 +35,9 @@ describe('approvals', () => {
     assert.equal(rejected.body['data']?.['status'], 'rejected')
     assert.ok(text.includes('We do not know you.'))
     assert.equal(outcome(await world.acme.owner.get(path)), '404 4040 not_found')
+    const jobs = runningKernel(world.platform).database.knex('jobs').queryContext({ tenant: 'all' })
+    const erasures = await jobs.where({ kind: 'users.erase' }).pluck<{ userId: number }[]>('payload')
+    assert.deepEqual(erasures, [{ userId: Number(path.split('/').at(-1)) }])
     await pending('bob@acme.test')
   })
 

@@ -68,8 +68,8 @@ export const aiAgents: Fence = {
     {
       name: 'agents-use-of-a-deleted-user',
       file: 'core-plugins/agents/setup.ts',
-      before: "if (change === 'deleted') await forgetUser",
-      after: "if (change === 'created') await forgetUser",
+      before: 'forgetUser(db, tenantId, userId)',
+      after: 'forgetUser(db, tenantId, -userId)',
       tests: [chat],
       why: 'What a user did outlives the user.',
     },

@@ -81,8 +81,8 @@ export const chatConversations: Fence = {
     {
       name: 'chat-of-a-deleted-user',
       file: 'core-plugins/chat/setup.ts',
-      before: "if (change === 'deleted') await forgetUser",
-      after: "if (change === 'created') await forgetUser",
+      before: 'forgetUser(db, tenantId, userId)',
+      after: 'forgetUser(db, tenantId, -userId)',
       tests: [chat],
       why: 'Conversations outlive the user who had them.',
     },

@@ -10,6 +10,7 @@ import { chatRuns } from './chat-runs.ts'
 import { chatConversations } from './chat.ts'
 import { consoleHeaders } from './console-headers.ts'
 import { egressAddresses } from './egress-addresses.ts'
+import { erasures } from './erasures.ts'
 import { guessing } from './guessing.ts'
 import { guestAsks } from './guest-asks.ts'
 import { indexPushes } from './index-pushes.ts'
@@ -83,6 +84,7 @@ export const fences: readonly Fence[] = [
   pluginUsage,
   pluginJobs,
   accounts,
+  erasures,
   tenants,
   settings,
   routePermissions,
