@@ -19,7 +19,8 @@ import type { Seat } from './seat.ts'
 import { SourceRequests } from './source-requests.ts'
 import { Turns } from './turns.ts'
 import { WallClock } from './wall-clock.ts'
-import { Watch } from './watch.ts'
+import { Watch, type Alarm } from './watch.ts'
+import type { Suspects } from './who-filled.ts'
 
 /** Everything a sandbox host does: calls come in as frames, and each leaves as one. */
 export class GuestHost {
@@ -47,7 +48,7 @@ export class GuestHost {
     this.#sources = new SourceRequests(channel)
     this.#room = hello.hasJit ? new IsolateRoom(channel) : undefined
     this.#watch = new Watch(new MemoryGauge(hello.hasJit), hello.memoryBytes, {
-      onAlarm: (alarm, calls) => this.#raise(alarm, calls),
+      onAlarm: (alarm, suspects) => this.#raise(alarm, suspects),
       onSpent: (call) => this.#endings.spent(call),
       onLong: (call) => this.#seats.get(call.id)?.isolate?.entries.runsLong(),
     })
@@ -218,7 +219,8 @@ export class GuestHost {
         if (call) this.#hostCalls.receive(call, ...message)
       },
       onGone: () => this.#room?.changed(),
-      onCatastrophe: (alarm, calls) => this.#raise(alarm, calls),
+      onCatastrophe: (alarm, calls) =>
+        this.#raise(alarm, alarm === 'memory' ? this.#watch.whoseEnd(calls) : { calls, isSure: true }),
       onHeap: (bytes) => {
         this.#channel.send('heap', 0, code.plugin, String(bytes))
         this.#isolates.weighed(isolate, bytes, this.#room !== undefined)
@@ -232,7 +234,7 @@ export class GuestHost {
     if (logs.length > 0) this.#channel.send('log', call.id, JSON.stringify(logs))
   }
 
-  #raise(alarm: string, calls: readonly GuestCall[]): void {
-    this.#channel.send('stuck', 0, alarm, JSON.stringify(calls.map(({ id }) => id)))
+  #raise(alarm: Alarm, { calls, isSure }: Suspects): void {
+    this.#channel.send('stuck', 0, alarm, JSON.stringify(calls.map(({ id }) => id)), isSure ? '1' : '0')
   }
 }

@@ -2,6 +2,7 @@ import { guestCpuMs } from './cpu-clock.ts'
 import type { GuestCall } from './guest-call.ts'
 import type { MemoryGauge } from './memory-gauge.ts'
 import { shareOut } from './share-out.ts'
+import { whoFilled, type Suspects } from './who-filled.ts'
 
 /** How often running entries and the memory are looked at, while there are any. */
 const periodMs = 50
@@ -21,16 +22,14 @@ const full = 0.95
 /** Of the memory: where garbage is collected, so that nobody meets the end of it for messages that have left; and how often at most. */
 const littered = 0.8
 const collectPeriodMs = 250
-/** Of the memory, added while one guest alone ran: it was that one. */
-const ownShare = 0.5
 
 /** Why a sandbox host has to be killed: a thread that cannot be stopped, or memory that cannot be bounded in here. */
 export type Alarm = 'cpu' | 'memory'
 
 /** What the watch tells of what it finds. */
 interface WatchEvents {
-  /** This cannot be mended in this process: the supervisor kills it. Nobody is named that was not measured. */
-  readonly onAlarm: (alarm: Alarm, calls: readonly GuestCall[]) => void
+  /** This cannot be mended in this process: the supervisor kills it. */
+  readonly onAlarm: (alarm: Alarm, suspects: Suspects) => void
   /** An entry that was given more of the clock than CPU time has spent that. */
   readonly onSpent: (call: GuestCall) => void
   /** An entry has run for long, and goes on. */
@@ -41,8 +40,10 @@ interface Running {
   readonly budgetMs: number
   readonly isProlonged: boolean
   readonly since: number
-  /** What was added to the memory when it was first seen. */
+  /** What was added to the memory when last looked at before it began. */
   readonly addedBefore: number
+  /** The same, where nobody else ran since; otherwise what was added when it was first seen. */
+  addedFrom: number | undefined
   /** By its share of what all spent while it ran: of a thread that runs the engine tells the clock on the wall alone. */
   cpuMs: number
   /** CPU time at which it was asked to stop. */
@@ -60,6 +61,8 @@ export class Watch {
   #lookedAt = 0
   #cpuMs = 0
   #addedBytes = 0
+  /** Somebody ran since the last look, and may have added to the memory. */
+  #hasRun = false
   #starvedUntil = 0
   #collectedAt = -Infinity
   /** How long threads were inside since the last look, for the entries that have ended. */
@@ -105,14 +108,18 @@ export class Watch {
       this.#insideMs = 0
       this.#cpuMs = guestCpuMs()
       this.#addedBytes = this.#gauge.added()
+      this.#hasRun = false
       this.#timer = setInterval(() => this.#look(), periodMs)
     }
     const addedBefore = this.#addedBytes
+    const addedFrom = this.#hasRun ? undefined : addedBefore
+    this.#hasRun = true
     this.#running.set(call, {
       budgetMs,
       isProlonged,
       since: now,
       addedBefore,
+      addedFrom,
       cpuMs: 0,
       askedMs: undefined,
       isLong: false,
@@ -136,6 +143,12 @@ export class Watch {
     return insideMs * this.#ratio
   }
 
+  /** Whose doing it is that an isolate found no memory: its own calls' where much was left, or else of those who took it. */
+  whoseEnd(own: readonly GuestCall[]): Suspects {
+    this.#addedBytes = this.#gauge.added()
+    return this.isCrowded ? this.#whoFilled() : { calls: own, isSure: true }
+  }
+
   #look(): void {
     this.#measure(performance.now())
     if (this.#running.size === 0) {
@@ -156,7 +169,7 @@ export class Watch {
         this.#events.onSpent(call)
       }
     }
-    if (stuck.length > 0) this.#events.onAlarm('cpu', stuck)
+    if (stuck.length > 0) this.#events.onAlarm('cpu', { calls: stuck, isSure: true })
     else if (this.#addedBytes > this.#memoryBytes * full) this.#events.onAlarm('memory', this.#whoFilled())
   }
 
@@ -176,6 +189,8 @@ export class Watch {
     this.#cpuMs = total
     this.#addedBytes = this.#gauge.added()
     if (this.#addedBytes > this.#memoryBytes * littered) this.#collect(now)
+    for (const running of this.#running.values()) running.addedFrom ??= this.#addedBytes
+    this.#hasRun = this.#running.size > 0
   }
 
   #collect(now: number): void {
@@ -185,10 +200,12 @@ export class Watch {
     this.#addedBytes = this.#gauge.added()
   }
 
-  #whoFilled(): readonly GuestCall[] {
-    const [first, second] = this.#running
-    if (!first || second) return []
-    const [call, { addedBefore }] = first
-    return this.#addedBytes - addedBefore > this.#memoryBytes * ownShare ? [call] : []
+  #whoFilled(): Suspects {
+    const growths = [...this.#running].map(([call, { addedBefore, addedFrom = Infinity }]) => ({
+      call,
+      leastBytes: this.#addedBytes - addedFrom,
+      mostBytes: this.#addedBytes - addedBefore,
+    }))
+    return whoFilled(growths, this.#memoryBytes)
   }
 }

@@ -129,8 +129,8 @@ export class Lane {
     return [...this.#pending].filter(([, { call }]) => call.code.id === codeId).map(([id]) => id)
   }
 
-  /** Ends the process at once; each call in it learns whether it was to blame. */
-  kill(reason: KillReason, guilty: readonly number[] = []): void {
+  /** Ends the process at once; each call in it learns whether it was to blame, or only may be. */
+  kill(reason: KillReason, named: readonly number[] = [], isSure = true): void {
     if (this.#isDead) return
     this.#isDead = true
     this.#process.child.kill('SIGKILL')
@@ -141,7 +141,7 @@ export class Lane {
     this.#ready.reject(cause)
     if (reason !== 'dispose' && this.#pending.size > 0)
       this.#log.warn({ lane: this.name, reason, err: cause, calls: this.#pending.size }, 'a sandbox host was ended')
-    this.#lay(reason, guilty)
+    this.#lay(reason, named, isSure)
   }
 
   /** Resolves when the process is gone. */
@@ -182,9 +182,9 @@ export class Lane {
     this.#ready.resolve()
   }
 
-  #lay(reason: KillReason, named: readonly number[]): void {
+  #lay(reason: KillReason, named: readonly number[], isSure: boolean): void {
     const isAlone = this.#taught.heaps.size === 1 && this.#isApart(this.name)
-    const { calls, plugins, isCertain } = layBlame(this.#pending, { reason, named, isAlone })
+    const { calls, plugins, isCertain } = layBlame(this.#pending, { reason, named, isSure, isAlone })
     this.#onDeath({ lane: this, reason, plugins, isCertain })
     for (const [id, { call, since, hostCalls, isWaiting, hasActed }] of innocentFirst(this.#pending, calls)) {
       const blame = !calls.has(id) ? 'innocent' : isCertain ? 'guilty' : 'suspect'
@@ -210,7 +210,8 @@ export class Lane {
     const [first = '', second = '', third = ''] = fields
     if (type === 'host') this.#answer(id, first, second, third)
     else if (type === 'log') this.#pending.get(id)?.call.onLog?.(JSON.parse(first) as GuestLogLine[])
-    else if (type === 'stuck') this.kill(first === 'cpu' ? 'cpu' : 'memory', JSON.parse(second) as number[])
+    else if (type === 'stuck')
+      this.kill(first === 'cpu' ? 'cpu' : 'memory', JSON.parse(second) as number[], third === '1')
     else if (type === 'began') this.#began(id)
     else if (type === 'taken') this.#answers.taken(id, first)
     else if (type === 'source') void this.#taught.bring(id, first, second)

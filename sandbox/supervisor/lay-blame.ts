@@ -15,6 +15,8 @@ interface LaneEnd {
   readonly reason: KillReason
   /** The calls that the host itself named, by what it measured of their isolate. */
   readonly named: readonly number[]
+  /** It measured it of each of them: it is not only that nobody else can have done it. */
+  readonly isSure: boolean
   /** No other plugin was ever in the host, which holds those apart that are under suspicion. */
   readonly isAlone: boolean
 }
@@ -23,10 +25,13 @@ interface LaneEnd {
 const unseen: ReadonlySet<KillReason> = new Set(['lost', 'crash', 'wall'])
 
 /**
- * Lays an end to the calls that were named, or to all that were inside when none was. One that nobody was named for is
+ * Lays an end to the calls that were named, or to all that were inside when none was. One that was measured of nobody is
  * certain only of a plugin that was alone: a neighbour who happens to be the only one inside has done nothing.
  */
-export function layBlame(pending: ReadonlyMap<number, PendingCall>, { reason, named, isAlone }: LaneEnd): Blame {
+export function layBlame(
+  pending: ReadonlyMap<number, PendingCall>,
+  { reason, named, isSure, isAlone }: LaneEnd,
+): Blame {
   if (reason === 'starved') return { calls: new Set(), plugins: new Set(), isCertain: false }
   const isOpen = reason === 'lost' || reason === 'crash' || (reason === 'memory' && named.length === 0)
   // A drain ends every call of a release, also those whose turn has not come.
@@ -34,7 +39,7 @@ export function layBlame(pending: ReadonlyMap<number, PendingCall>, { reason, na
     ([id, { isWaiting }]) => (reason === 'drain' || !isWaiting) && (isOpen || named.includes(id)),
   )
   const plugins = new Set(blamed.map(([, { call }]) => call.code.plugin))
-  const isMeasured = !unseen.has(reason) && !isOpen
+  const isMeasured = isSure && !unseen.has(reason) && !isOpen
   const isCertain = plugins.size === 1 && reason !== 'lost' && (isMeasured || isAlone)
   return { calls: new Set(blamed.map(([id]) => id)), plugins, isCertain }
 }

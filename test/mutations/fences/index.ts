@@ -6,6 +6,7 @@ import { aiLedger } from './ai-ledger.ts'
 import { aiWords } from './ai-words.ts'
 import { answers } from './answers.ts'
 import { attachments } from './attachments.ts'
+import { blameForMemory } from './blame-for-memory.ts'
 import { chatRuns } from './chat-runs.ts'
 import { chatConversations } from './chat.ts'
 import { consoleHeaders } from './console-headers.ts'
@@ -68,6 +69,7 @@ export const fences: readonly Fence[] = [
   aiGateway,
   aiWords,
   attachments,
+  blameForMemory,
   storage,
   realtime,
   webhooks,

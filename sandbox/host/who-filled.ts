@@ -1,0 +1,30 @@
+import type { GuestCall } from './guest-call.ts'
+
+/** Of the memory that a sandbox host may take: so much, added while one guest ran, was that one. */
+const ownShare = 0.5
+/** And whoever cannot have added that much has nothing to do with its end, where another can. */
+const leastShare = 0.1
+
+/** An entry that is inside while the memory is at its end. */
+export interface Growth {
+  readonly call: GuestCall
+  /** Bytes that were added while it ran, at least. */
+  readonly leastBytes: number
+  /** And at most: what was added since the last look before it began. */
+  readonly mostBytes: number
+}
+
+/** The calls to which the end of a sandbox host is laid. */
+export interface Suspects {
+  readonly calls: readonly GuestCall[]
+  /** It was measured of each of them, and not only possible. */
+  readonly isSure: boolean
+}
+
+/** Whose doing it is that the memory is full: nobody is named where nobody who runs can have done it. */
+export function whoFilled(running: readonly Growth[], memoryBytes: number): Suspects {
+  const own = running.filter(({ leastBytes }) => leastBytes > memoryBytes * ownShare)
+  const isSure = own.length > 0
+  const named = isSure ? own : running.filter(({ mostBytes }) => mostBytes > memoryBytes * leastShare)
+  return { calls: named.map(({ call }) => call), isSure }
+}

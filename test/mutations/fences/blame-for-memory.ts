@@ -1,0 +1,42 @@
+import type { Fence } from '../mutation.ts'
+
+const tests = ['test/sandbox/blame-for-memory.test.ts']
+
+/** A sandbox host that runs out of memory is laid to whoever took it. */
+export const blameForMemory: Fence = {
+  name: 'blame-for-memory',
+  mutations: [
+    {
+      name: 'memory-of-the-one-that-found-none',
+      file: 'sandbox/host/watch.ts',
+      before: 'return this.isCrowded ? this.#whoFilled() : { calls: own, isSure: true }',
+      after: 'return { calls: own, isSure: true }',
+      tests,
+      why: 'A plugin that is left no memory by another one is held apart for an hour.',
+    },
+    {
+      name: 'memory-of-all-who-are-inside',
+      file: 'sandbox/host/who-filled.ts',
+      before: 'mostBytes > memoryBytes * leastShare',
+      after: 'mostBytes >= 0',
+      tests,
+      why: 'A call that began when the memory was full already is suspected.',
+    },
+    {
+      name: 'memory-certain-of-suspects',
+      file: 'sandbox/supervisor/lay-blame.ts',
+      before: 'const isMeasured = isSure && ',
+      after: 'const isMeasured = ',
+      tests,
+      why: 'The only one that can have done it counts as the one that did.',
+    },
+    {
+      name: 'memory-from-before-the-call',
+      file: 'sandbox/host/watch.ts',
+      before: 'const addedFrom = this.#hasRun ? undefined : addedBefore',
+      after: 'const addedFrom = addedBefore',
+      tests,
+      why: 'What others added between two looks counts as that of a call which began after it.',
+    },
+  ],
+}
