@@ -6,7 +6,7 @@ const ownShare = 0.5
 const leastShare = 0.1
 
 /** An entry that is inside while the memory is at its end. */
-export interface Growth {
+interface Growth {
   readonly call: GuestCall
   /** Bytes that were added while it ran, at least. */
   readonly leastBytes: number

@@ -37,8 +37,8 @@ export function packNeighbour(host: string, port: number): Promise<Buffer> {
 /** How it is called: twenty times a second, and beside that as often as its right to ask elsewhere lasts. */
 export const probes: readonly Probe[] = [
   { name: 'ping', path: `${api}/ping`, everyMs: 50 },
-  { name: 'note', path: `${api}/note`, everyMs: 500 },
-  { name: 'fetch', path: `${api}/fetch`, everyMs: 1_250 },
+  { name: 'note', path: `${api}/note`, everyMs: 500, acts: true },
+  { name: 'fetch', path: `${api}/fetch`, everyMs: 1_250, acts: true },
 ]
 
 /** A route of the platform itself, which knows who asks and reads the database. */

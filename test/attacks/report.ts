@@ -1,3 +1,4 @@
+import { probes } from './neighbour.ts'
 import type { Episode } from './run-attack.ts'
 import type { Seen } from './watch.ts'
 
@@ -12,6 +13,7 @@ export interface Measure {
 /** So much longer than a quiet call the longest may take. */
 const most = 5
 const shown = 5
+const acting: ReadonlySet<string> = new Set(probes.filter(({ acts }) => acts).map(({ name }) => name))
 
 /** A line per attack. */
 export function printTable(episodes: readonly Episode[], measure: Measure): void {
@@ -44,7 +46,12 @@ export function printTable(episodes: readonly Episode[], measure: Measure): void
 export function faultsOf(episodes: readonly Episode[], measure: Measure): readonly string[] {
   return episodes.flatMap(({ attack, tally, seen }) => {
     const own = seen.filter(({ name }) => name !== 'plain')
-    const failed = seen.flatMap(({ name, failed }) => failed.slice(0, shown).map((text) => `${name}: ${text}`))
+    const failed = seen.flatMap(({ name, failed }) =>
+      failed
+        .filter((text) => !(acting.has(name) && text.includes('"cause":"plugin_restarted"')))
+        .slice(0, shown)
+        .map((text) => `${name}: ${text}`),
+    )
     const slow = own
       .filter(({ name, longest }) => longest > most * boundOf(measure, name))
       .map(({ name, longest, longestAt }) => {

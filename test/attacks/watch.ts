@@ -8,6 +8,8 @@ export interface Probe {
   readonly name: string
   readonly path: string
   readonly everyMs: number
+  /** Something of it may be left where its sandbox host ends: it is not made again, and is answered 5035 `plugin_restarted`. */
+  readonly acts?: boolean
 }
 
 /** What came of a probe. */
