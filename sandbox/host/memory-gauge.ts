@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { setFlagsFromString } from 'node:v8'
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 const pageBytes = 4_096
@@ -13,6 +13,7 @@ const dataField = 5
 export class MemoryGauge {
   readonly #read: () => number
   readonly #base: number
+  readonly #ownBase = ownBytes()
 
   constructor(hasJit: boolean) {
     this.#read = hasJit || dataBytes() === 0 ? () => process.memoryUsage.rss() : dataBytes
@@ -21,6 +22,11 @@ export class MemoryGauge {
 
   added(): number {
     return this.#read() - this.#base
+  }
+
+  /** What this process's own heap has taken of it, garbage included: messages, and no guest's values. */
+  own(): number {
+    return ownBytes() - this.#ownBase
   }
 
   /** Collects the garbage of this process's own heap, and gives its pages back: messages that have left stay there otherwise. */
@@ -39,6 +45,11 @@ function exposedOnce(): NonNullable<typeof gc> {
   } finally {
     setFlagsFromString('--no-expose-gc')
   }
+}
+
+function ownBytes(): number {
+  const { total_heap_size: heap, external_memory: buffers } = getHeapStatistics()
+  return heap + buffers
 }
 
 function dataBytes(): number {

@@ -22,9 +22,14 @@ const full = 0.95
 /** Of the memory: where garbage is collected, so that nobody meets the end of it for messages that have left; and how often at most. */
 const littered = 0.8
 const collectPeriodMs = 250
+/** Of the memory: less of it in this process's own heap is not worth the time, in which nobody is served. */
+const litter = 0.05
 
 /** Why a sandbox host has to be killed: a thread that cannot be stopped, or memory that cannot be bounded in here. */
 export type Alarm = 'cpu' | 'memory'
+
+/** What the watch asks about memory. */
+type Gauge = Pick<MemoryGauge, 'added' | 'own' | 'collect'>
 
 /** What the watch tells of what it finds. */
 interface WatchEvents {
@@ -55,7 +60,7 @@ interface Running {
 export class Watch {
   readonly #running = new Map<GuestCall, Running>()
   readonly #events: WatchEvents
-  readonly #gauge: MemoryGauge
+  readonly #gauge: Gauge
   readonly #memoryBytes: number
   #timer: NodeJS.Timeout | undefined
   #lookedAt = 0
@@ -70,7 +75,7 @@ export class Watch {
   #ratio = 1
 
   /** The memory that may be added to what the process has now. */
-  constructor(gauge: MemoryGauge, memoryBytes: number, events: WatchEvents) {
+  constructor(gauge: Gauge, memoryBytes: number, events: WatchEvents) {
     this.#gauge = gauge
     this.#memoryBytes = memoryBytes
     this.#events = events
@@ -194,6 +199,7 @@ export class Watch {
   }
 
   #collect(now: number): void {
+    if (this.#gauge.own() < this.#memoryBytes * litter) return
     if (now - this.#collectedAt < collectPeriodMs && this.#addedBytes <= this.#memoryBytes * full) return
     this.#collectedAt = now
     this.#gauge.collect()

@@ -14,7 +14,7 @@ interface Growth {
   readonly mostBytes: number
 }
 
-/** The calls to which the end of a sandbox host is laid. */
+/** The calls to which the end of a sandbox host is laid: those first that are the likeliest to have done it. */
 export interface Suspects {
   readonly calls: readonly GuestCall[]
   /** It was measured of each of them, and not only possible. */
@@ -26,5 +26,6 @@ export function whoFilled(running: readonly Growth[], memoryBytes: number): Susp
   const own = running.filter(({ leastBytes }) => leastBytes > memoryBytes * ownShare)
   const isSure = own.length > 0
   const named = isSure ? own : running.filter(({ mostBytes }) => mostBytes > memoryBytes * leastShare)
-  return { calls: named.map(({ call }) => call), isSure }
+  const likeliestFirst = named.toSorted((one, other) => other.mostBytes - one.mostBytes)
+  return { calls: likeliestFirst.map(({ call }) => call), isSure }
 }

@@ -3,7 +3,7 @@ import type { PendingCall } from './pending-call.ts'
 
 /** What the end of a sandbox host is laid to. */
 interface Blame {
-  /** The numbers of its calls. */
+  /** The numbers of its calls, those first that are the likeliest to have done it. */
   readonly calls: ReadonlySet<number>
   readonly plugins: ReadonlySet<string>
   /** False when one of several plugins did it and nobody saw which, or somebody outside. */
@@ -13,7 +13,7 @@ interface Blame {
 /** The end of a sandbox host, as far as it is known. */
 interface LaneEnd {
   readonly reason: KillReason
-  /** The calls that the host itself named, by what it measured of their isolate. */
+  /** The calls that the host itself named, by what it measured of their isolate, those first that are the likeliest. */
   readonly named: readonly number[]
   /** It measured it of each of them: it is not only that nobody else can have done it. */
   readonly isSure: boolean
@@ -34,26 +34,36 @@ export function layBlame(
 ): Blame {
   if (reason === 'starved') return { calls: new Set(), plugins: new Set(), isCertain: false }
   const isOpen = reason === 'lost' || reason === 'crash' || (reason === 'memory' && named.length === 0)
-  // A drain ends every call of a release, also those whose turn has not come.
-  const blamed = [...pending].filter(
-    ([id, { isWaiting }]) => (reason === 'drain' || !isWaiting) && (isOpen || named.includes(id)),
-  )
+  // Those that have been inside for longest first, where nobody was named.
+  const laid = isOpen ? [...pending.keys()] : named
+  const blamed = laid.flatMap((id) => {
+    const each = pending.get(id)
+    // A drain ends every call of a release, also those whose turn has not come.
+    return each && (reason === 'drain' || !each.isWaiting) ? ([[id, each]] as const) : []
+  })
   const plugins = new Set(blamed.map(([, { call }]) => call.code.plugin))
   const isMeasured = isSure && !unseen.has(reason) && !isOpen
   const isCertain = plugins.size === 1 && reason !== 'lost' && (isMeasured || isAlone)
   return { calls: new Set(blamed.map(([id]) => id)), plugins, isCertain }
 }
 
-/** The calls of a dead host in the order in which they go on: the innocent, and of the others those of whom the host had least. */
+/**
+ * The calls of a dead host in the order in which they go on: the innocent, then those of whose plugin the host had least, and
+ * of these the least likely.
+ */
 export function innocentFirst(
   pending: ReadonlyMap<number, PendingCall>,
   blamed: ReadonlySet<number>,
 ): readonly (readonly [number, PendingCall])[] {
   const counts = new Map<string, number>()
-  const all = [...pending]
-  for (const [id, { call }] of all)
-    if (blamed.has(id)) counts.set(call.code.plugin, (counts.get(call.code.plugin) ?? 0) + 1)
-  const rank = ([id, { call }]: readonly [number, PendingCall]): number =>
+  for (const id of blamed) {
+    const plugin = pending.get(id)?.call.code.plugin
+    if (plugin !== undefined) counts.set(plugin, (counts.get(plugin) ?? 0) + 1)
+  }
+  const likeliest = [...blamed]
+  const count = ([id, { call }]: readonly [number, PendingCall]): number =>
     blamed.has(id) ? (counts.get(call.code.plugin) ?? 0) : 0
-  return all.sort((one, other) => rank(one) - rank(other))
+  return [...pending].sort(
+    (one, other) => count(one) - count(other) || likeliest.indexOf(other[0]) - likeliest.indexOf(one[0]),
+  )
 }

@@ -4,7 +4,7 @@ import type { GuestCall } from '../../sandbox/host/guest-call.ts'
 import type { MemoryGauge } from '../../sandbox/host/memory-gauge.ts'
 import { Watch } from '../../sandbox/host/watch.ts'
 import { whoFilled, type Suspects } from '../../sandbox/host/who-filled.ts'
-import { layBlame } from '../../sandbox/supervisor/lay-blame.ts'
+import { innocentFirst, layBlame } from '../../sandbox/supervisor/lay-blame.ts'
 import { newPending, type PendingCall } from '../../sandbox/supervisor/pending-call.ts'
 import type { Call, HostAnswer } from '../../sandbox/wire/call.ts'
 import { handlerModule, patient, startSandbox } from './host-releases.ts'
@@ -26,6 +26,15 @@ function whoKilled() {
   }
 }
 
+/** Watches a host that may take three hundred megabytes. */
+function watchOf(gauge: Pick<MemoryGauge, 'added' | 'own' | 'collect'>, onAlarm?: (suspects: Suspects) => void): Watch {
+  return new Watch(gauge, 300 * megabyte, {
+    onAlarm: (_alarm, suspects) => onAlarm?.(suspects),
+    onSpent: () => undefined,
+    onLong: () => undefined,
+  })
+}
+
 describe('the blame for memory', () => {
   const grown = (...megabytesOf: readonly (readonly [least: number, most: number])[]) => {
     const running = megabytesOf.map(([least, most], id) => ({
@@ -42,8 +51,10 @@ describe('the blame for memory', () => {
   })
 
   it('is a suspicion of those who can have added much of it, and of nobody who cannot', () => {
-    deepEqual(grown([108, 108], [67, 67], [2, 3]), [[0, 1], false])
+    deepEqual(grown([67, 67], [108, 108], [2, 3]), [[1, 0], false])
     deepEqual(grown([0, 270], [0, 3]), [[0], false])
+    // Those that can have added the most are the likeliest.
+    deepEqual(grown([0, 95], [115, 115], [112, 112]), [[1, 2, 0], false])
     deepEqual(grown([149, 149]), [[0], false])
   })
 
@@ -54,13 +65,8 @@ describe('the blame for memory', () => {
 
   it('is not that of a call which began between two looks, for what was added between them', async () => {
     let added = 0
-    const gauge = { added: () => added, collect: () => undefined } as unknown as MemoryGauge
     const laid = Promise.withResolvers<Suspects>()
-    const watch = new Watch(gauge, 300 * megabyte, {
-      onAlarm: (_alarm, suspects) => laid.resolve(suspects),
-      onSpent: () => undefined,
-      onLong: () => undefined,
-    })
+    const watch = watchOf({ added: () => added, own: () => 0, collect: () => undefined }, laid.resolve)
     const [evil, good] = ['evil', 'good'].map((code) => ({ header: { code } }) as GuestCall)
     ok(evil && good)
     watch.started(evil, 1_000, false, performance.now())
@@ -81,6 +87,36 @@ describe('the blame for memory', () => {
     deepEqual(laid([0], false), [['evil'], false])
     deepEqual(laid([0, 2], true), [['evil', 'other'], false])
     deepEqual(laid([], false), [['evil', 'good', 'other'], false])
+    // They go on in turn: the innocent, and the likeliest last.
+    const order = (named: readonly number[]) => innocentFirst(pending, new Set(named)).map(([id]) => id)
+    deepEqual(
+      [order([1]), order([0, 2]), order([2, 0, 1])],
+      [
+        [0, 2, 1],
+        [1, 2, 0],
+        [1, 0, 2],
+      ],
+    )
+  })
+})
+
+describe('garbage of a sandbox host itself', () => {
+  it('is collected while the memory is scarce, where there is any worth the time', async () => {
+    for (const own of [14, 16]) {
+      const looks = Promise.withResolvers<undefined>()
+      let collected = 0
+      let left = 4
+      const added = () => {
+        if (--left === 0) looks.resolve(undefined)
+        return 250 * megabyte
+      }
+      const watch = watchOf({ added, own: () => own * megabyte, collect: () => void collected++ })
+      const call = { header: { code: 'any' } } as GuestCall
+      watch.started(call, 10_000, false, performance.now())
+      await looks.promise
+      watch.ended(call, undefined)
+      equal(collected > 0, own > 15)
+    }
   })
 })
 

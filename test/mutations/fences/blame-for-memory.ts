@@ -23,6 +23,22 @@ export const blameForMemory: Fence = {
       why: 'A call that began when the memory was full already is suspected.',
     },
     {
+      name: 'memory-likeliest-called-first',
+      file: 'sandbox/host/who-filled.ts',
+      before: 'other.mostBytes - one.mostBytes',
+      after: 'one.mostBytes - other.mostBytes',
+      tests,
+      why: 'Whoever took the memory gets the host that stands ready, and its neighbour waits for another.',
+    },
+    {
+      name: 'memory-collected-for-nothing',
+      file: 'sandbox/host/watch.ts',
+      before: 'if (this.#gauge.own() < this.#memoryBytes * litter) return\n',
+      after: '',
+      tests,
+      why: 'The thread that serves all stands still four times a second while guests hold much.',
+    },
+    {
       name: 'memory-certain-of-suspects',
       file: 'sandbox/supervisor/lay-blame.ts',
       before: 'const isMeasured = isSure && ',
