@@ -21,11 +21,14 @@ export interface Suspects {
   readonly isSure: boolean
 }
 
-/** Whose doing it is that the memory is full: nobody is named where nobody who runs can have done it. */
+/** Whose doing it is that the memory is full: nobody is named where those who run cannot have done it, even together. */
 export function whoFilled(running: readonly Growth[], memoryBytes: number): Suspects {
   const own = running.filter(({ leastBytes }) => leastBytes > memoryBytes * ownShare)
   const isSure = own.length > 0
   const named = isSure ? own : running.filter(({ mostBytes }) => mostBytes > memoryBytes * leastShare)
+  const together = named.reduce((sum, { mostBytes }) => sum + mostBytes, 0)
+  // What was there before is held by somebody who waits for an answer, or by nobody.
+  if (together <= memoryBytes * ownShare) return { calls: [], isSure: false }
   const likeliestFirst = named.toSorted((one, other) => other.mostBytes - one.mostBytes)
   return { calls: likeliestFirst.map(({ call }) => call), isSure }
 }

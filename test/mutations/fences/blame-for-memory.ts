@@ -23,6 +23,14 @@ export const blameForMemory: Fence = {
       why: 'A call that began when the memory was full already is suspected.',
     },
     {
+      name: 'memory-of-the-last-drop',
+      file: 'sandbox/host/who-filled.ts',
+      before: 'if (together <= memoryBytes * ownShare) return { calls: [], isSure: false }\n',
+      after: '',
+      tests,
+      why: 'Plugins that hold most of the memory while they wait leave the suspicion to whoever runs.',
+    },
+    {
       name: 'memory-likeliest-called-first',
       file: 'sandbox/host/who-filled.ts',
       before: 'other.mostBytes - one.mostBytes',
