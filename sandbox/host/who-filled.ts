@@ -1,6 +1,6 @@
 import type { GuestCall } from './guest-call.ts'
 
-/** Of the memory that a sandbox host may take: so much, added while one guest ran, was that one. */
+/** Of the memory that a sandbox host may take: so much, added while one guest alone runs, was that one. */
 const ownShare = 0.5
 /** And whoever cannot have added that much has nothing to do with its end, where another can. */
 const leastShare = 0.1
@@ -23,9 +23,9 @@ export interface Suspects {
 
 /** Whose doing it is that the memory is full: nobody is named where those who run cannot have done it, even together. */
 export function whoFilled(running: readonly Growth[], memoryBytes: number): Suspects {
-  const own = running.filter(({ leastBytes }) => leastBytes > memoryBytes * ownShare)
-  const isSure = own.length > 0
-  const named = isSure ? own : running.filter(({ mostBytes }) => mostBytes > memoryBytes * leastShare)
+  // Beside others one that runs for long would be sure of what they took and hold.
+  const isSure = running.length === 1 && running.every(({ leastBytes }) => leastBytes > memoryBytes * ownShare)
+  const named = running.filter(({ mostBytes }) => mostBytes > memoryBytes * leastShare)
   const together = named.reduce((sum, { mostBytes }) => sum + mostBytes, 0)
   // What was there before is held by somebody who waits for an answer, or by nobody.
   if (together <= memoryBytes * ownShare) return { calls: [], isSure: false }
